@@ -1,0 +1,49 @@
+# Each target does its own set-up; the only things a machine must bring are make and Python 3.11 or later.
+.PHONY: setup demo test check format clean help
+.DEFAULT_GOAL := help
+
+# The first interpreter that is new enough, unless PYTHON names one.
+PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+
+help: ## show this list
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 10
+
+setup: .venv/.dev ## build .venv with everything in it
+
+demo: .venv/.product ## start everything and open a Slack workspace in the browser
+	@$(BIN)/db-agent demo $(ARGS)
+
+test: .venv/.dev ## run all tests
+	@$(BIN)/python -m pytest $(ARGS)
+
+check: .venv/.dev ## format, lint, types, contracts
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: .venv/.dev ## format the code
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+clean: ## remove the virtual environment and caches
+	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache
+
+$(BIN)/python:
+	@test -n "$(PYTHON)" || { echo "db-agent needs Python 3.11 or later; none was found. Install it, or name it: make PYTHON=/path/to/python3" >&2; exit 1; }
+	@echo "building .venv with $$($(PYTHON) --version)"
+	@$(PYTHON) -m venv .venv || { rm -rf .venv; echo "Python's venv module is incomplete here (on Debian and Ubuntu: apt install python3-venv)" >&2; exit 1; }
+
+.venv/.product: pyproject.toml constraints.txt | $(BIN)/python
+	@echo "installing db-agent and what it needs (a minute or two the first time)"
+	@$(PIP) install -c constraints.txt hatchling editables
+	@$(PIP) install -c constraints.txt --no-build-isolation -e .
+	@touch $@
+
+.venv/.dev: .venv/.product
+	@echo "installing what the tests need"
+	@$(PIP) install -c constraints.txt --no-build-isolation -e '.[dev]'
+	@touch $@

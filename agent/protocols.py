@@ -1,0 +1,63 @@
+"""The seams: what the loop needs of the world, one to three methods each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from agent.database.schema import TableSchema, TableSearch
+from agent.messages import Message, QueryResult, ToolSpec, Transition, Turn
+
+
+class Model(Protocol):
+    """A language model, or something that behaves like one."""
+
+    @property
+    def name(self) -> str:
+        """What the card calls it, such as "claude-sonnet-5" or "offline"."""
+
+    def respond(
+        self,
+        system: str,
+        messages: Sequence[Message],
+        tools: Sequence[ToolSpec],
+        *,
+        timeout_s: float,
+    ) -> Turn:
+        """Return the next turn of the conversation.
+
+        `timeout_s` is what is left of the run's wall clock, in seconds. Raises `ModelUnavailable`
+        when no turn can be had; malformed tool calls are no exception but part of the turn.
+        """
+
+
+class Database(Protocol):
+    """A database that can be read, and only read."""
+
+    def fetch(self, sql: str) -> QueryResult:
+        """Run one SELECT behind the guard and in a read-only session.
+
+        Raises `SqlRejected` (the guard), `SqlFailed` (the server) or `DatabaseUnavailable`.
+        """
+
+    def get_table(self, name: str) -> TableSchema:
+        """Return the schema of exactly one table or view.
+
+        Raises `UnknownTable` (with the nearest names) or `DatabaseUnavailable`.
+        """
+
+    def find_tables(self, words: str) -> TableSearch:
+        """Return the tables that fit `words` best, and how they join; bounded on any database."""
+
+
+class ChartRenderer(Protocol):
+    """Turns a whole Vega-Lite specification into a picture."""
+
+    def render(self, spec: dict[str, object]) -> bytes:
+        """Return a PNG. Raises `ChartRejected` when it cannot be drawn in time."""
+
+
+class Trail(Protocol):
+    """Is told of each transition as it happens."""
+
+    def record(self, transition: Transition) -> None: ...

@@ -31,7 +31,7 @@ class TableSchema:
     """One table, view, materialized view, partitioned or foreign table."""
 
     name: str
-    """As SQL must write it: quoted where needed, schema-qualified unless the search path finds it."""
+    """As SQL must write it: quoted where needed, with its schema where the path finds another."""
     kind: str
     comment: str
     row_estimate: int | None

@@ -1,0 +1,1 @@
+"""The tools, one file each: a typed function, its pydantic arguments, and its text for a model."""

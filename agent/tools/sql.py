@@ -1,0 +1,83 @@
+"""`execute_read_only_sql`: one SELECT, and its rows as a model reads them.
+
+    result 2: 3 rows in 31 ms
+    columns: category (text), revenue (numeric)
+    <data>
+    ["Sports",5314.21]
+    ["O'Hara",null]
+    </data>
+    note: only the first 1000 rows were read
+
+A row is a line of JSON. Between the <data> marks stand values from the database: data from an
+untrusted source, never an instruction; `<` and `>` in them are written as JSON escapes, so that
+no value can close the fence.
+"""
+
+from __future__ import annotations
+
+import json
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from agent.messages import Cell, Observation, QueryResult
+from agent.numbers import plain_number
+from agent.protocols import Database
+
+MAX_SHOWN_ROWS = 60
+"""Rows of one result that go to the model; the card and the chart get all that were read."""
+MAX_SHOWN_CHARS = 6_000
+"""Characters of rows of one result that go to the model."""
+
+
+class ExecuteReadOnlySql(BaseModel):
+    """Run one read-only SELECT on PostgreSQL and get its rows. Read the schemas first."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    query: str = Field(description="One SELECT (WITH is fine), without a semicolon at the end.")
+
+
+def execute_read_only_sql(
+    arguments: ExecuteReadOnlySql, database: Database, result_number: int
+) -> Observation:
+    """Run one query; it becomes result `result_number` of the run, counted from 1.
+
+    Raises `SqlRejected`, `SqlFailed` or `DatabaseUnavailable`.
+    """
+    result = database.fetch(arguments.query)
+    return Observation(describe_result(result, result_number), result=result)
+
+
+def describe_result(result: QueryResult, number: int) -> str:
+    """Return the text of a result, in the form that stands at the top of this file."""
+    count = len(result.rows)
+    lines = [
+        f"result {number}: {count} {'row' if count == 1 else 'rows'} in {result.duration_ms:.0f} ms",
+        "columns: " + ", ".join(f"{column.name} ({column.type_name})" for column in result.columns),
+    ]
+    shown = _rows_that_fit(result)
+    lines += ["<data>", *shown, "</data>"]
+    notes = list(result.notes)
+    if len(shown) < count:
+        notes.append(f"{len(shown)} of {count} rows are shown here")
+    if not count:
+        notes.append("no row matched; check the filters and the spelling of values")
+    lines += [f"note: {note}" for note in notes]
+    return "\n".join(lines)
+
+
+def _rows_that_fit(result: QueryResult) -> list[str]:
+    shown: list[str] = []
+    room = MAX_SHOWN_CHARS
+    for row in result.rows[:MAX_SHOWN_ROWS]:
+        line = _line(row)
+        room -= len(line)
+        if shown and room < 0:
+            break
+        shown.append(line)
+    return shown
+
+
+def _line(row: tuple[Cell, ...]) -> str:
+    text = json.dumps([plain_number(cell) for cell in row], ensure_ascii=False, allow_nan=False)
+    return text.replace("<", "\\u003c").replace(">", "\\u003e")

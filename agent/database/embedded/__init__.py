@@ -1,0 +1,6 @@
+"""PostgreSQL without an installation: programs from a wheel, started by a launcher of ours."""
+
+from agent.database.embedded.errors import EmbeddedPostgresError
+from agent.database.embedded.server import EmbeddedPostgres
+
+__all__ = ["EmbeddedPostgres", "EmbeddedPostgresError"]

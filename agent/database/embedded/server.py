@@ -1,0 +1,205 @@
+"""A PostgreSQL server of our own: what it is started with, and how it is reached."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+
+import psycopg
+
+from agent.database.embedded.account import Account, server_account
+from agent.database.embedded.binaries import Binaries, find_binaries
+from agent.database.embedded.claim import claim
+from agent.database.embedded.cluster import (
+    ADMIN,
+    PORT,
+    Cluster,
+    create_cluster,
+    throwaway_copy,
+)
+from agent.database.embedded.errors import EmbeddedPostgresError
+from agent.database.embedded.process import ServerProcess, launch
+from agent.database.embedded.run_folder import RunFolder, run_folder
+
+_START_LIMIT_S = 60.0
+
+_SETTINGS = {
+    "listen_addresses": "",
+    "port": str(PORT),
+    "unix_socket_permissions": "0700",
+    "timezone": "UTC",
+    "log_timezone": "UTC",
+    "logging_collector": "off",
+    "log_min_messages": "warning",
+    "max_connections": "60",
+    "shared_buffers": "32MB",
+    "jit": "off",
+}
+_THROWAWAY_SETTINGS = {
+    "fsync": "off",
+    "synchronous_commit": "off",
+    "full_page_writes": "off",
+    "wal_level": "minimal",
+    "max_wal_senders": "0",
+    "min_wal_size": "2MB",
+    "max_wal_size": "64MB",
+}
+
+
+class EmbeddedPostgres:
+    """A running server that only we can reach, and that never outlives this process.
+
+    Use it as a context manager, or call `stop`.
+    """
+
+    def __init__(
+        self,
+        cluster: Cluster,
+        sockets: Path,
+        process: ServerProcess,
+        undo: contextlib.ExitStack,
+    ) -> None:
+        self._cluster = cluster
+        self._sockets = sockets
+        self._process = process
+        self._undo = undo
+
+    @classmethod
+    def start(
+        cls, data_dir: Path, *, bin_dir: Path | None = None, durable: bool = True
+    ) -> EmbeddedPostgres:
+        """Start a server on `data_dir`; make the folder and the cluster in it where missing.
+
+        `durable` keeps what was committed through a power cut; without it such an end may cost the
+        whole cluster. Raises `EmbeddedPostgresError`; it names the folder when another process uses
+        it.
+        """
+        host = _Host.find(bin_dir)
+        with contextlib.ExitStack() as undo:
+            folder, lock = claim(data_dir, host.account)
+            undo.callback(os.close, lock)
+            cluster = Cluster(folder / "cluster")
+            if not cluster.exists():
+                create_cluster(cluster.home, host.binaries, host.account, durable=durable)
+            run = undo.enter_context(run_folder(host.account))
+            settings = _SETTINGS if durable else _SETTINGS | _THROWAWAY_SETTINGS
+            plan = _Plan(settings, folder / "postgres.log", signal.SIGINT)
+            process = _run(cluster, host, run, plan, undo, locks=[lock])
+            return cls(cluster, run.sockets, process, undo.pop_all())
+
+    @classmethod
+    def throwaway(
+        cls, template: Path | None = None, *, bin_dir: Path | None = None
+    ) -> EmbeddedPostgres:
+        """Start a server on a copy of `template` (a cluster at rest), else on an empty cluster.
+
+        The copy lies in the temporary folder and goes with the server. Raises
+        `EmbeddedPostgresError`.
+        """
+        host = _Host.find(bin_dir)
+        with contextlib.ExitStack() as undo:
+            run = undo.enter_context(run_folder(host.account))
+            home = run.path / "cluster"
+            if template is None:
+                cluster = create_cluster(home, host.binaries, host.account, durable=False)
+            else:
+                cluster = throwaway_copy(template, home, host.account)
+            plan = _Plan(_SETTINGS | _THROWAWAY_SETTINGS, run.path / "postgres.log", signal.SIGQUIT)
+            return cls(cluster, run.sockets, _run(cluster, host, run, plan, undo), undo.pop_all())
+
+    def url(self, *, database: str = ADMIN, user: str = ADMIN) -> str:
+        """The address of `database` for the login `user`, with its password."""
+        return self._cluster.url(self._sockets, database, user)
+
+    def password(self, role: str) -> str:
+        """The password to give to `role`, the one that `url` puts into its addresses."""
+        return self._cluster.password(role)
+
+    @property
+    def alive(self) -> bool:
+        """Whether the server still runs; False after a crash."""
+        return self._process.alive
+
+    def stop(self) -> None:
+        """Stop the server, wait for its end, remove what was temporary; safe to call twice."""
+        self._undo.close()
+
+    def __enter__(self) -> EmbeddedPostgres:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.stop()
+
+
+@dataclass(frozen=True)
+class _Host:
+    """What this machine offers."""
+
+    account: Account
+    binaries: Binaries
+
+    @classmethod
+    def find(cls, bin_dir: Path | None) -> _Host:
+        account = server_account()
+        return cls(account, find_binaries(bin_dir, account))
+
+
+@dataclass(frozen=True)
+class _Plan:
+    settings: Mapping[str, str]
+    log: Path
+    stop_signal: signal.Signals
+
+
+def _run(
+    cluster: Cluster,
+    host: _Host,
+    run: RunFolder,
+    plan: _Plan,
+    undo: contextlib.ExitStack,
+    locks: Sequence[int] = (),
+) -> ServerProcess:
+    cluster.check_version(host.binaries)
+    cluster.forget_dead_server()
+    settings = {**plan.settings, "unix_socket_directories": str(run.sockets)}
+    if host.binaries.major >= 18:
+        settings["io_method"] = "sync"  # no idle worker processes for so small a server
+    command = [host.binaries / "postgres", "-D", str(cluster.data)]
+    for name, value in settings.items():
+        command += ["-c", f"{name}={value}"]
+    process = launch(
+        command, host.account, plan.log, stop_signal=plan.stop_signal, locks=[run.lock, *locks]
+    )
+    undo.callback(process.stop)
+    _wait_until_ready(process, cluster.url(run.sockets, ADMIN, ADMIN))
+    return process
+
+
+def _wait_until_ready(process: ServerProcess, url: str) -> None:
+    deadline = time.monotonic() + _START_LIMIT_S
+    while True:
+        try:
+            psycopg.connect(url, connect_timeout=5).close()
+        except psycopg.OperationalError as error:
+            if process.alive and time.monotonic() < deadline:
+                time.sleep(0.005)
+                continue
+            complaints = process.complaints().strip()
+            reason = complaints.splitlines()[-1] if complaints else str(error).strip()
+            raise EmbeddedPostgresError(
+                f"The embedded PostgreSQL server did not start: {reason} (log: {process.log}). "
+                "Name a running database with DATABASE_URL to do without it.",
+                detail=complaints,
+            ) from error
+        return

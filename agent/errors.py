@@ -19,6 +19,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from agent.state import AgentState
+
 
 class AgentError(Exception):
     """Root of the tree."""
@@ -73,7 +75,15 @@ class ChartRejected(ToolError):
 
 
 class RetryCeilingExceeded(AgentError):
-    """Too many tool errors: three in a row, or five in all."""
+    """Too many tool errors: three in a row, or five in all. `state` has them counted."""
+
+    def __init__(self, state: AgentState, last_error: str) -> None:
+        self.state = state
+        self.last_error = last_error
+        super().__init__(
+            f"{state.error_count} tool errors, {state.retry_count} of them in a row; "
+            f"the last one: {last_error}"
+        )
 
 
 class Fault(AgentError):
@@ -98,3 +108,7 @@ class ModelUnavailable(Fault):
 
 class SettingsInvalid(Fault):
     """A setting is missing or wrong; the message names it."""
+
+
+class QuestionInvalid(Fault):
+    """A question that is empty, or too long to be one."""

@@ -105,6 +105,10 @@ class UserMessage:
     text: str
 
 
+PAST = "past"
+"""The stop reason of a turn that retells an answer to an earlier question of the thread."""
+
+
 @dataclass(frozen=True)
 class Turn:
     """What the model said: text, tool calls, or both."""

@@ -1,0 +1,44 @@
+"""Models: siblings behind one protocol, and the one place that tells them apart by name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from agent.errors import SettingsInvalid
+from agent.protocols import Model
+from agent.settings import AgentSettings
+
+
+def make_model(settings: AgentSettings) -> Model:
+    """Return the model that `settings` name.
+
+    Raises `SettingsInvalid` for an unknown name, an unreadable script or a missing key.
+    """
+    name = settings.model_name
+    if name == "offline":
+        from agent.models.offline import OfflineModel
+
+        return OfflineModel()
+    if name.startswith("scripted:"):
+        from agent.testing import load_script
+
+        return load_script(Path(name.removeprefix("scripted:")))
+    if name.startswith("claude-"):
+        return _claude(name, settings)
+    raise SettingsInvalid(
+        f"There is no model {name!r}. Choose offline, claude-… (such as claude-sonnet-5), "
+        "or scripted:FILE."
+    )
+
+
+def _claude(name: str, settings: AgentSettings) -> Model:
+    if settings.anthropic_api_key is None:
+        raise SettingsInvalid(
+            f"The model {name} needs a key. Set ANTHROPIC_API_KEY (make one at "
+            "console.anthropic.com under API keys), or choose --model offline."
+        )
+    # The SDK takes more than a second to import; only who uses it waits for it.
+    from agent.models.claude import ClaudeModel
+
+    key = settings.anthropic_api_key.get_secret_value()
+    return ClaudeModel(key, name, base_url=settings.anthropic_base_url)

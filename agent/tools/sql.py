@@ -51,8 +51,9 @@ def execute_read_only_sql(
 def describe_result(result: QueryResult, number: int) -> str:
     """Return the text of a result, in the form that stands at the top of this file."""
     count = len(result.rows)
+    rows = "1 row" if count == 1 else f"{count} rows"
     lines = [
-        f"result {number}: {count} {'row' if count == 1 else 'rows'} in {result.duration_ms:.0f} ms",
+        f"result {number}: {rows} in {result.duration_ms:.0f} ms",
         "columns: " + ", ".join(f"{column.name} ({column.type_name})" for column in result.columns),
     ]
     shown = _rows_that_fit(result)

@@ -1,0 +1,117 @@
+"""Wiring: settings to an agent, a question to an `AgentResult`."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from agent.charts.renderer import RendererProcess
+from agent.database.postgres import PostgresDatabase
+from agent.loop import Run, run_react_loop
+from agent.memory import WorkingMemory
+from agent.messages import AgentResult, Exchange
+from agent.models import make_model
+from agent.outcome import conclude
+from agent.prompts import load_prompt
+from agent.protocols import ChartRenderer, Database, Model, Trail
+from agent.settings import AgentSettings, read_settings
+from agent.toolbox import Toolbox
+
+
+@dataclass(frozen=True)
+class Agent:
+    """Answers questions about one database with one model; safe to share between threads."""
+
+    model: Model
+    database: Database
+    renderer: ChartRenderer
+    time_zone: str = "UTC"
+    now: Callable[[ZoneInfo], datetime] = datetime.now
+
+    @property
+    def model_name(self) -> str:
+        return self.model.name
+
+    def run(
+        self,
+        question: str,
+        *,
+        history: Sequence[Exchange] = (),
+        trail: Trail | None = None,
+        cancelled: threading.Event | None = None,
+    ) -> AgentResult:
+        """Answer `question`, which may go on from the earlier exchanges of its thread.
+
+        `trail` is told of each transition as it happens; setting `cancelled` ends the run at its
+        next step. Raises nothing for what goes wrong in a run: that is an outcome.
+        """
+        started = time.monotonic()
+        run = Run(
+            model=self.model,
+            toolbox=Toolbox(self.database, self.renderer),
+            memory=WorkingMemory.of(question, history),
+            system=self._system_prompt(),
+            trail=trail,
+            cancelled=cancelled or threading.Event(),
+        )
+        run_react_loop(run)
+        return conclude(question, run, int((time.monotonic() - started) * 1000))
+
+    def _system_prompt(self) -> str:
+        today = self.now(ZoneInfo(self.time_zone)).strftime("%Y-%m-%d (%A)")
+        return load_prompt("thought", today=today, time_zone=self.time_zone)
+
+
+@contextmanager
+def open_agent(
+    settings: AgentSettings, *, progress: Callable[[str], None] = lambda _: None
+) -> Iterator[Agent]:
+    """Yield an agent as `settings` say; without a database URL, over the demo database.
+
+    `progress` is told what takes longer than a moment. Raises `SettingsInvalid` or
+    `DatabaseUnavailable`. Everything that was started for it stops with the block.
+    """
+    model = make_model(settings)
+    with ExitStack() as stack:
+        if settings.database_url is not None:
+            url = settings.database_url.get_secret_value()
+        else:
+            from agent.database.demo import demo_database
+
+            demo = stack.enter_context(
+                demo_database(
+                    cache_dir=settings.cache_dir, bin_dir=settings.pg_bin, progress=progress
+                )
+            )
+            url = demo.url
+        database = PostgresDatabase(
+            url,
+            statement_timeout_ms=settings.statement_timeout_ms,
+            max_rows=settings.max_rows,
+            time_zone=settings.time_zone,
+            allow_strong_role=settings.allow_strong_role,
+        )
+        stack.callback(database.close)
+        renderer = RendererProcess()
+        stack.callback(renderer.close)
+        yield Agent(model, database, renderer, time_zone=settings.time_zone)
+
+
+def run(
+    question: str,
+    *,
+    settings: AgentSettings | None = None,
+    history: Sequence[Exchange] = (),
+) -> AgentResult:
+    """Answer one question with an agent of its own, which ends with it.
+
+    Raises `SettingsInvalid` for a mistake in the settings; a database that is out of reach is an
+    outcome of the run.
+    """
+    with open_agent(settings or read_settings()) as agent:
+        return agent.run(question, history=history)

@@ -1,0 +1,129 @@
+"""Models that say what they were told to say: for tests, and to show how the loop treats a model.
+
+A script is a JSON file with a list of turns:
+
+    [{"tool_calls": [{"name": "get_schema", "arguments": {"table_name": "film"}}]},
+     {"text": "There are 1,000 films."}]
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+
+from agent.errors import ModelUnavailable, SettingsInvalid
+from agent.messages import PAST, Message, ToolCall, ToolSpec, Turn
+
+
+class ScriptedModel:
+    """Plays its turns in order, anew in each run; past the last one it is out of reach.
+
+    Which turn is due is read off the conversation, so one model serves many runs at once.
+    """
+
+    def __init__(self, *turns: Turn, name: str = "scripted") -> None:
+        self._turns = turns
+        self._name = name
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    def respond(
+        self,
+        system: str,
+        messages: Sequence[Message],
+        tools: Sequence[ToolSpec],
+        *,
+        timeout_s: float,
+    ) -> Turn:
+        """Return the next turn of the script. Raises `ModelUnavailable` past its end."""
+        played = sum(isinstance(m, Turn) and m.stop_reason != PAST for m in messages)
+        if played >= len(self._turns):
+            raise ModelUnavailable(
+                f"The script of the model ended after {len(self._turns)} turns. "
+                "Add a turn with the answer to it.",
+                detail=f"scripted model {self._name}: turn {played + 1} was asked for",
+            )
+        return self._turns[played]
+
+
+def call(tool: str, /, **arguments: Any) -> Turn:
+    """Return a turn that calls one tool."""
+    return calls((tool, arguments))
+
+
+def calls(*wanted: tuple[str, Mapping[str, Any]]) -> Turn:
+    """Return a turn that calls several tools."""
+    made = tuple(
+        ToolCall(f"call_{number}", name, arguments)
+        for number, (name, arguments) in enumerate(wanted, start=1)
+    )
+    return Turn(tool_calls=made, stop_reason="tool_use")
+
+
+def text(words: str) -> Turn:
+    """Return a turn that answers."""
+    return Turn(text=words)
+
+
+class _ScriptedCall(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    name: str
+    arguments: dict[str, Any] | str = {}
+    """A text stands for arguments that are no JSON object."""
+
+
+class _ScriptedTurn(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    text: str = ""
+    tool_calls: list[_ScriptedCall] = []
+    stop_reason: str | None = None
+
+
+def load_script(path: Path) -> ScriptedModel:
+    """Return the model that plays the script in `path`.
+
+    Raises `SettingsInvalid`, which says what is wrong with the file and where.
+    """
+    try:
+        raw = json.loads(path.read_text(encoding="utf-8"))
+        turns = TypeAdapter(list[_ScriptedTurn]).validate_python(raw, strict=True)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise SettingsInvalid(f"The script {path} cannot be read: {reason}.") from error
+    except ValueError as error:
+        raise SettingsInvalid(
+            f"The script {path} is no list of turns such as "
+            f'[{{"text": "…", "tool_calls": [{{"name": "…", "arguments": {{}}}}]}}]: '
+            f"{_first_problem(error)}."
+        ) from error
+    made = [_turn(number, turn) for number, turn in enumerate(turns, start=1)]
+    return ScriptedModel(*made, name=f"scripted:{path.name}")
+
+
+def _first_problem(error: ValueError) -> str:
+    if isinstance(error, ValidationError):
+        problem = error.errors(include_url=False)[0]
+        return f"{'.'.join(str(part) for part in problem['loc']) or 'the file'}: {problem['msg']}"
+    return str(error)
+
+
+def _turn(number: int, turn: _ScriptedTurn) -> Turn:
+    made = tuple(
+        ToolCall(
+            f"call_{number}_{position}",
+            wanted.name,
+            wanted.arguments if isinstance(wanted.arguments, dict) else {},
+            malformed=wanted.arguments if isinstance(wanted.arguments, str) else "",
+        )
+        for position, wanted in enumerate(turn.tool_calls, start=1)
+    )
+    reason = turn.stop_reason or ("tool_use" if made else "end_turn")
+    return Turn(turn.text, made, reason)

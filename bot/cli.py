@@ -1,0 +1,114 @@
+"""The `db-agent` command: reads its words, runs one command, says what went wrong in one line."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from agent.errors import Fault, QuestionInvalid, SettingsInvalid
+
+EXIT_FAILED = 1
+"""The run failed, or something that we need is out of reach."""
+EXIT_USAGE = 2
+"""A mistake in the command's use or in the settings."""
+
+MODEL_HELP = "offline, claude-… (such as claude-sonnet-5), or scripted:FILE"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; returns its exit code.
+
+    0 for an answer or a question back, 1 for a run that failed, 2 for a mistake in its use or in
+    the settings.
+    """
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    logging.basicConfig(
+        level=logging.DEBUG if options.verbose else logging.WARNING,
+        format="%(asctime)s %(levelname)s %(name)s: %(message)s",
+        stream=sys.stderr,
+    )
+    try:
+        return _run(options)
+    except (SettingsInvalid, QuestionInvalid) as mistake:
+        return _complain(mistake, EXIT_USAGE)
+    except Fault as fault:
+        return _complain(fault, EXIT_FAILED)
+    except KeyboardInterrupt:
+        print("stopped", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        # Who read our output has closed it (`db-agent ask … | head`): nobody is left to tell.
+        sys.stderr.close()
+        return EXIT_FAILED
+
+
+def _complain(fault: Fault, code: int) -> int:
+    print(f"db-agent: {fault}", file=sys.stderr)
+    logging.getLogger(__name__).debug("detail: %s", fault.detail)
+    return code
+
+
+def _run(options: argparse.Namespace) -> int:
+    # Each command imports what it needs: `ask` shall not wait for Slack's libraries to load.
+    match options.command:
+        case "ask":
+            from bot.commands.ask import ask
+
+            return ask(
+                options.question,
+                database_url=options.database_url,
+                model=options.model,
+                as_json=options.json,
+                chart=options.chart,
+            )
+        case "demo":
+            from bot.commands.demo import demo
+
+            return demo(port=options.port, browser=not options.no_browser, model=options.model)
+        case _:
+            from bot.commands.serve import serve
+
+            return serve(model=options.model)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="db-agent",
+        description="Answers questions about a PostgreSQL database, in Slack or here.",
+    )
+    parser.add_argument("--verbose", action="store_true", help="log what happens inside")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    ask = commands.add_parser("ask", help="answer one question here")
+    ask.add_argument("question", metavar="QUESTION")
+    ask.add_argument(
+        "--database-url",
+        metavar="URL",
+        help="postgresql://… of the database to ask; else DATABASE_URL, else the demo database",
+    )
+    ask.add_argument("--model", metavar="MODEL", help=MODEL_HELP)
+    ask.add_argument("--json", action="store_true", help="print the whole result as JSON")
+    ask.add_argument("--chart", metavar="FILE.png", type=Path, help="write the chart here")
+
+    demo = commands.add_parser("demo", help="start everything, with a workspace in the browser")
+    demo.add_argument("--port", type=_port, default=8765, metavar="N", help="default: 8765")
+    demo.add_argument("--no-browser", action="store_true", help="do not open the page")
+    demo.add_argument("--model", metavar="MODEL", help=MODEL_HELP)
+
+    serve = commands.add_parser("serve", help="serve a real Slack workspace")
+    serve.add_argument("--model", metavar="MODEL", help=MODEL_HELP)
+    return parser
+
+
+def _port(text: str) -> int:
+    if not text.isdecimal() or not 0 <= int(text) <= 65_535:
+        raise argparse.ArgumentTypeError(f"{text!r} is no port; choose one of 0 to 65535")
+    return int(text)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

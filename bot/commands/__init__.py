@@ -1,0 +1,1 @@
+"""What `db-agent` can do, one file a command."""

@@ -1,0 +1,98 @@
+"""`db-agent ask`: one question, answered on the terminal."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from pathlib import Path
+
+from agent.as_json import result_as_json
+from agent.errors import SettingsInvalid
+from agent.messages import AgentResult, Transition
+from agent.question import check_question
+from agent.run import open_agent
+from agent.settings import AgentSettings, read_settings
+from bot.terminal import print_result
+
+QUIET_S = 2.0
+"""Seconds after which a run that still works says so."""
+
+
+class StepsOnStderr:
+    """A trail that prints each step of a run once the run has taken a while."""
+
+    def __init__(self) -> None:
+        self._started = time.monotonic()
+
+    def record(self, transition: Transition) -> None:
+        """Print what happened, if there has been time to wonder."""
+        if transition.trigger and time.monotonic() - self._started >= QUIET_S:
+            print(f"… {transition.trigger}", file=sys.stderr, flush=True)
+
+
+def ask(
+    question: str,
+    *,
+    database_url: str | None,
+    model: str | None,
+    as_json: bool,
+    chart: Path | None,
+) -> int:
+    """Answer `question` and print the result; returns the exit code.
+
+    Raises `QuestionInvalid`, `SettingsInvalid` or `DatabaseUnavailable`.
+    """
+    question = check_question(question)
+    if chart is not None:
+        _check_writable(chart)
+    settings = settings_with(database_url=database_url, model=model)
+    with open_agent(settings, progress=say) as agent:
+        result = agent.run(question, trail=StepsOnStderr())
+    if as_json:
+        print(json.dumps(result_as_json(result), ensure_ascii=False, indent=2))
+    else:
+        print_result(result)
+    _write_chart(result, chart)
+    if result.n_queries == 0:
+        say("note: no query was run")
+    return 1 if result.failed else 0
+
+
+def settings_with(*, database_url: str | None = None, model: str | None = None) -> AgentSettings:
+    """Return the settings of the environment, with what the command line says on top.
+
+    Raises `SettingsInvalid`.
+    """
+    settings = read_settings()
+    given = {"database_url": database_url, "model": model}
+    changes = {name: value for name, value in given.items() if value is not None}
+    if not changes:
+        return settings
+    known = {name: getattr(settings, name) for name in type(settings).model_fields}
+    return AgentSettings.model_validate(known | changes)
+
+
+def say(message: str) -> None:
+    """Print a line for the person, apart from the result."""
+    print(message, file=sys.stderr, flush=True)
+
+
+def _check_writable(path: Path) -> None:
+    if path.is_dir() or not path.absolute().parent.is_dir():
+        raise SettingsInvalid(f"The chart cannot be written to {path}: no such folder for a file.")
+
+
+def _write_chart(result: AgentResult, path: Path | None) -> None:
+    if path is None:
+        return
+    if not result.charts:
+        say("note: no chart was drawn; ask for one, such as “as a bar chart”")
+        return
+    try:
+        path.write_bytes(result.charts[-1].png)
+    except OSError as error:
+        raise SettingsInvalid(
+            f"The chart cannot be written to {path}: {error.strerror or error}."
+        ) from error
+    say(f"chart written to {path}")

@@ -1,0 +1,85 @@
+"""An `AgentResult` on a terminal: warnings, answer, table, how it was found."""
+
+from __future__ import annotations
+
+import sys
+from decimal import Decimal
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from agent.messages import AgentResult, Cell, Outcome, QueryResult
+
+MAX_ROWS = 40
+"""Rows of a table on the terminal; --json has all of them."""
+
+
+def print_result(result: AgentResult) -> None:
+    """Print `result` to standard output, for a person."""
+    console = Console(highlight=False, soft_wrap=True)
+    for warning in result.warnings:
+        console.print(f"[bold red]⚠️  {escape(warning)}[/]")
+    if result.failed or result.outcome is Outcome.CANCELLED:
+        console.print(escape(result.summary))
+    if result.answer:
+        console.print(escape(_printable(result.answer)))
+    for option in result.clarification.options if result.clarification else ():
+        console.print(f"  • {escape(_printable(option))}")
+    shown = _result_to_show(result)
+    if shown is not None:
+        if result.failed:
+            console.print("\nFound so far:")
+        # rich measures wide characters; the width must not depend on the terminal of a pipe
+        Console(highlight=False, width=None if sys.stdout.isatty() else 200).print(_table(shown))
+    console.print(f"[dim]{escape(_how(result))}[/]")
+
+
+def _result_to_show(result: AgentResult) -> QueryResult | None:
+    with_rows = [each for each in result.results if each.rows]
+    if not with_rows or result.outcome in (Outcome.NO_DATA, Outcome.NEEDS_CLARIFICATION):
+        return None
+    return with_rows[-1]
+
+
+def _table(result: QueryResult) -> Table:
+    table = Table(show_edge=False, pad_edge=False)
+    for position, column in enumerate(result.columns):
+        numeric = any(_is_number(row[position]) for row in result.rows)
+        table.add_column(
+            escape(_printable(column.name)), justify="right" if numeric else "left", overflow="fold"
+        )
+    for row in result.rows[:MAX_ROWS]:
+        table.add_row(*(escape(_printable(_cell(cell))) for cell in row))
+    cut = len(result.rows) - MAX_ROWS
+    if cut > 0 or result.truncated:
+        more = f"{cut:,} more rows" if cut > 0 else "more rows exist than were read"
+        table.caption = f"… {more}"
+        table.caption_justify = "left"
+    return table
+
+
+def _is_number(cell: Cell) -> bool:
+    return isinstance(cell, int | float | Decimal) and not isinstance(cell, bool)
+
+
+def _cell(cell: Cell) -> str:
+    if cell is None:
+        return "–"
+    if isinstance(cell, bool):
+        return "yes" if cell else "no"
+    return f"{cell:f}" if isinstance(cell, Decimal) else str(cell)
+
+
+def _printable(text: str) -> str:
+    """Drop control characters: a value from a database must not steer the terminal."""
+    return "".join(c if c.isprintable() or c == "\n" else " " for c in text)
+
+
+def _how(result: AgentResult) -> str:
+    tables = ", ".join(result.tables) or "no table"
+    queries = "1 query" if result.n_queries == 1 else f"{result.n_queries} queries"
+    steps = "1 step" if result.hops == 1 else f"{result.hops} steps"
+    return (
+        f"How: {tables} · {queries} · {steps} · {result.duration_ms / 1000:.1f} s · {result.model}"
+    )

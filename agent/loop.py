@@ -82,7 +82,7 @@ def run_react_loop(run: Run) -> None:
 
 
 def _work(run: Run) -> Event:
-    """Do the phase's work. A bug in it is a fault of ours: it ends the run, and no model reads it."""
+    """Do the phase's work. A bug in it ends the run as a fault of ours; no model reads of it."""
     try:
         return _PHASES[run.state.phase](run)
     except Exception as bug:

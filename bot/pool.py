@@ -1,0 +1,79 @@
+"""The bot's own threads: questions run here, never in Bolt's listener pool.
+
+Bolt acknowledges buttons and commands from a handful of threads; a few running questions in them
+would stop every acknowledgement.
+"""
+
+from __future__ import annotations
+
+import logging
+import queue
+import threading
+import time
+from collections.abc import Callable
+
+log = logging.getLogger(__name__)
+
+Job = Callable[[], None]
+
+
+class Pool:
+    """A fixed number of daemon threads behind a queue of bounded length."""
+
+    def __init__(self, name: str, *, workers: int, waiting: int) -> None:
+        """Start `workers` threads; at most `waiting` jobs are held while all are busy."""
+        self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+        self._room = threading.Semaphore(workers + waiting)
+        self._changed = threading.Condition()
+        self._unfinished = 0
+        self._open = True
+        self._threads = [
+            threading.Thread(target=self._work, name=f"{name}-{number}", daemon=True)
+            for number in range(1, workers + 1)
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    def submit(self, job: Job) -> bool:
+        """Hand over a job, which must not raise; False when there is no room, or no more."""
+        with self._changed:
+            if not self._open or not self._room.acquire(blocking=False):
+                return False
+            self._unfinished += 1
+        self._jobs.put(job)
+        return True
+
+    @property
+    def unfinished(self) -> int:
+        """How many jobs run or wait."""
+        with self._changed:
+            return self._unfinished
+
+    def drain(self, grace_s: float) -> bool:
+        """Take no more jobs and wait up to `grace_s` seconds; True when none is left."""
+        with self._changed:
+            self._open = False
+            return self._changed.wait_for(lambda: self._unfinished == 0, timeout=grace_s)
+
+    def stop(self) -> None:
+        """Let the threads end once they are free; what still waits is dropped."""
+        with self._changed:
+            self._open = False
+        for _ in self._threads:
+            self._jobs.put(None)
+
+    def join(self, timeout_s: float) -> None:
+        """Wait up to `timeout_s` seconds for the threads to end."""
+        deadline = time.monotonic() + timeout_s
+        for thread in self._threads:
+            thread.join(max(0.0, deadline - time.monotonic()))
+
+    def _work(self) -> None:
+        while (job := self._jobs.get()) is not None:
+            try:
+                job()
+            finally:
+                self._room.release()
+                with self._changed:
+                    self._unfinished -= 1
+                    self._changed.notify_all()

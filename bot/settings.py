@@ -1,0 +1,88 @@
+"""What the bot needs from outside: the only reader of the environment in this package."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import platformdirs
+from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic_core import ErrorDetails
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from agent.errors import SettingsInvalid
+
+SLACK_URL = "https://slack.com/api/"
+BOT_TOKEN_HELP = (
+    'it is the "Bot User OAuth Token" (xoxb-…) on the page "OAuth & Permissions" of your app at '
+    "https://api.slack.com/apps, shown there once the app is installed to the workspace"
+)
+APP_TOKEN_HELP = (
+    'it is an "App-Level Token" (xapp-…) with the scope connections:write, made on the page '
+    '"Basic Information" of your app at https://api.slack.com/apps'
+)
+
+
+class BotSettings(BaseSettings):
+    """The bot's settings, read once at start and never changed.
+
+    Values given to the constructor win over the environment; that is how the demo passes the
+    tokens of its local workspace.
+    """
+
+    model_config = SettingsConfigDict(frozen=True, extra="ignore", populate_by_name=True)
+
+    slack_bot_token: SecretStr
+    slack_app_token: SecretStr
+    slack_url: Annotated[str, Field(validation_alias="DB_AGENT_SLACK_URL")] = SLACK_URL
+    """Where Slack's Web API is; the local workspace has its own."""
+    store_url: Annotated[SecretStr | None, Field(validation_alias="DB_AGENT_STORE_URL")] = None
+    """PostgreSQL for the bot's own records; None: an embedded server in `data_dir`."""
+    workers: Annotated[int, Field(validation_alias="DB_AGENT_WORKERS", ge=1, le=64)] = 8
+    """Questions that are worked on at the same time."""
+    waiting: Annotated[int, Field(validation_alias="DB_AGENT_WAITING", ge=0, le=1000)] = 40
+    """Questions that may wait for a worker before the next is turned away."""
+    data_dir: Annotated[Path, Field(validation_alias="DB_AGENT_DATA_DIR")] = Path(
+        platformdirs.user_data_dir("db-agent", appauthor=False)
+    )
+
+    @field_validator("slack_bot_token")
+    @classmethod
+    def _check_bot_token(cls, token: SecretStr) -> SecretStr:
+        return _with_prefix(token, "xoxb-", BOT_TOKEN_HELP)
+
+    @field_validator("slack_app_token")
+    @classmethod
+    def _check_app_token(cls, token: SecretStr) -> SecretStr:
+        return _with_prefix(token, "xapp-", APP_TOKEN_HELP)
+
+
+def _with_prefix(token: SecretStr, prefix: str, where: str) -> SecretStr:
+    text = token.get_secret_value().strip()
+    if text.startswith(prefix):
+        return SecretStr(text)
+    kinds = {"xoxb-": "a bot token", "xapp-": "an app-level token", "xoxp-": "a person's token"}
+    given = next((kind for start, kind in kinds.items() if text.startswith(start)), "")
+    found = f"holds {given}" if given else "is empty" if not text else "is no such token"
+    raise ValueError(f"must start with {prefix}, but {found}: {where}")
+
+
+def read_settings(**given: object) -> BotSettings:
+    """Return the settings from the environment, with `given` values before it.
+
+    Raises `SettingsInvalid`, which names every setting that is missing or wrong and says where
+    the right value is to be had.
+    """
+    try:
+        return BotSettings(**given)  # type: ignore[arg-type]
+    except ValidationError as error:
+        problems = [_problem(each) for each in error.errors()]
+        raise SettingsInvalid("; ".join(problems)) from None
+
+
+def _problem(error: ErrorDetails) -> str:
+    name = str(error["loc"][0]).upper() if error["loc"] else "settings"
+    if error["type"] == "missing":
+        where = {"SLACK_BOT_TOKEN": BOT_TOKEN_HELP, "SLACK_APP_TOKEN": APP_TOKEN_HELP}.get(name)
+        return f"{name} is not set" + (f": {where}" if where else "")
+    return f"{name} {error['msg'].removeprefix('Value error, ')}"

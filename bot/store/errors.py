@@ -1,0 +1,19 @@
+"""What the store raises."""
+
+from __future__ import annotations
+
+from typing import Self
+
+from agent.errors import Fault
+
+
+class StoreUnavailable(Fault):
+    """The bot's own database cannot be reached, or did not answer in time."""
+
+    @classmethod
+    def because(cls, cause: BaseException) -> Self:
+        """Return the fault with the driver's words as its detail."""
+        return cls(
+            "My own record of questions and answers cannot be reached at the moment.",
+            detail=f"store: {type(cause).__name__}: {str(cause).strip()}",
+        )

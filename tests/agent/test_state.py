@@ -78,7 +78,7 @@ def test_only_the_failed_phase_marks_a_run_as_failed() -> None:
 
 
 def test_an_undefined_pair_raises_with_both_names() -> None:
-    with pytest.raises(UndefinedTransition, match="'finish'.*'tools_done'"):
+    with pytest.raises(UndefinedTransition, match=r"'finish'.*'tools_done'"):
         advance(AgentState(phase=Phase.FINISH), Event.TOOLS_DONE)
 
 

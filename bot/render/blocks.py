@@ -1,0 +1,61 @@
+"""The few kinds of Slack blocks that a card is made of."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from bot.render.text import clip, inert
+
+Block = dict[str, Any]
+
+MAX_SECTION: Final = 2_900
+"""Slack refuses a section of more than 3,000 characters."""
+MAX_CONTEXT: Final = 1_900
+"""Slack refuses a context element of more than 2,000 characters."""
+
+
+def section(mrkdwn: str) -> Block:
+    """A paragraph; the text is mrkdwn, already escaped."""
+    # verbatim: Slack makes no links and no mentions of its own out of the words.
+    text = {"type": "mrkdwn", "text": mrkdwn, "verbatim": True}
+    return {"type": "section", "text": text, "expand": True}
+
+
+def context(mrkdwn: str) -> Block:
+    """A small grey line; the text is mrkdwn, already escaped."""
+    text = {"type": "mrkdwn", "text": clip(mrkdwn, MAX_CONTEXT), "verbatim": True}
+    return {"type": "context", "elements": [text]}
+
+
+def picture(file_id: str, alt_text: str) -> Block:
+    """An uploaded image; the alternative text is plain."""
+    return {"type": "image", "slack_file": {"id": file_id}, "alt_text": alt_text}
+
+
+def buttons(labels: dict[str, str], value: str) -> Block:
+    """A row of buttons: action id -> label; all carry the same value."""
+    elements = [
+        {
+            "type": "button",
+            "action_id": action_id,
+            "text": {"type": "plain_text", "text": inert(label)},
+            "value": value,
+        }
+        for action_id, label in labels.items()
+    ]
+    return {"type": "actions", "elements": elements}
+
+
+def size(blocks: list[Block]) -> int:
+    """Return how many characters of text stand in the blocks, alternative texts included."""
+    return sum(_size(block) for block in blocks)
+
+
+def _size(value: Any) -> int:
+    if isinstance(value, list):
+        return sum(_size(each) for each in value)
+    if not isinstance(value, dict):
+        return 0
+    own = (value.get("text"), value.get("alt_text"))
+    words = sum(len(text) for text in own if isinstance(text, str))
+    return words + sum(_size(each) for each in value.values())

@@ -1,0 +1,116 @@
+"""The card: one message for one run, always in the same order; pure.
+
+Warnings, answer, table, charts, how it was found, caveats, buttons, cost. What does not apply is
+left out. Where space is short the warnings keep theirs, and the answer comes before the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from agent.messages import AgentResult, QueryResult
+from bot.render.answer import answer_pieces
+from bot.render.blocks import MAX_SECTION, Block, context, section, size
+from bot.render.endings import due_warnings, shown_result
+from bot.render.foot import render_charts, render_foot
+from bot.render.markdown import Piece, pack
+from bot.render.table import render_table
+from bot.render.text import clip, escape, plain, split
+
+MAX_TEXT: Final = 3_900
+"""Slack advises at most 4,000 characters for the text beside the blocks."""
+MAX_BLOCK_TEXT: Final = 12_500
+"""Slack refuses a message with about 13,200 characters in its blocks."""
+
+_MAX_WARNINGS: Final = 8_000  # far more than our own warnings ever take
+_MAX_TEXT_WARNINGS: Final = 3_300
+_ONE_WARNING: Final = 2_800
+_MIN_ANSWER: Final = 600
+_FOR_THE_TABLE: Final = 2_500  # what a long answer leaves to the table
+_FOR_NOTES: Final = 300
+
+
+@dataclass(frozen=True)
+class Card:
+    """A message: its blocks, and the text that notifications and screen readers use."""
+
+    blocks: list[dict[str, Any]]
+    text: str
+
+
+def render_card(
+    result: AgentResult, *, run_id: str, chart_file_ids: Sequence[str | None] = ()
+) -> Card:
+    """Return the card of a run.
+
+    `run_id` is what its buttons carry. `chart_file_ids` are the uploaded files of the charts, in
+    their order; None, or a missing one, stands for a picture that could not be shown.
+    """
+    due = due_warnings(result)
+    shown = shown_result(result)
+    head = [section(text) for text in pack(_bold(_kept(due, _MAX_WARNINGS)), MAX_SECTION)]
+    charts = render_charts(result.charts, chart_file_ids)
+    foot = render_foot(result, shown, run_id)
+    room = MAX_BLOCK_TEXT - size([*head, *charts, *foot])
+    answer = answer_pieces(result, has_table=shown is not None)
+    sections = _sections(answer, max(_MIN_ANSWER, room - (_FOR_THE_TABLE if shown else 0)))
+    table = [] if shown is None else _table(shown, room - size(sections) - _FOR_NOTES)
+    return Card([*head, *sections, *table, *charts, *foot], _text(due, answer))
+
+
+def reduced(card: Card) -> Card:
+    """Return the card without its table and pictures, for a Slack that refused the whole one."""
+    kept = [block for block in card.blocks if block["type"] not in ("table", "image")]
+    if len(kept) == len(card.blocks):
+        return card
+    at = next((at for at, block in enumerate(kept) if block["type"] == "context"), len(kept))
+    note = context("Slack did not take the table or the picture of this answer.")
+    return Card([*kept[:at], note, *kept[at:]], card.text)
+
+
+def _kept(due: Sequence[str], limit: int) -> list[str]:
+    """The warnings as lines of mrkdwn, whole; past `limit` a last line counts what is missing."""
+    lines = [part for text in due for part in split(plain(text), _ONE_WARNING)]
+    sizes = [sum(len(line) + 6 for line in lines[: at + 1]) for at in range(len(lines))]
+    kept = [line for line, reached in zip(lines, sizes, strict=True) if reached <= limit]
+    missing = len(lines) - len(kept)
+    return [*kept, f"{missing} more warnings are too long to stand here."] if missing else kept
+
+
+def _bold(lines: Sequence[str]) -> list[Piece]:
+    return [Piece(f"⚠️ *{line}*", close=True) for line in lines]
+
+
+def _sections(answer: Sequence[Piece], limit: int) -> list[Block]:
+    """The answer in as many sections as `limit` allows, and a note where it goes on."""
+    room = limit - 150
+    texts = pack(answer, min(MAX_SECTION, room))
+    kept: list[str] = []
+    for text in texts:
+        if sum(map(len, kept)) + len(text) > room:
+            break
+        kept.append(text)
+    blocks = [section(text) for text in kept]
+    left = sum(map(len, texts[len(kept) :]))
+    if left:
+        blocks.append(
+            section(
+                f"✂️ _The answer goes on: {left:,} more characters did not fit into a Slack message."
+                " Ask for a part of it._"
+            )
+        )
+    return blocks
+
+
+def _table(shown: QueryResult, room: int) -> list[Block]:
+    table = render_table(shown, room)
+    block = [table.block] if table.block else []
+    return [*block, *([context(escape(" ".join(table.notes)))] if table.notes else [])]
+
+
+def _text(due: Sequence[str], answer: Sequence[Piece]) -> str:
+    lines = [f"⚠️ {line}" for line in _kept(due, _MAX_TEXT_WARNINGS)]
+    words = "\n\n".join(pack(answer, MAX_SECTION))
+    return clip("\n".join(lines) + ("\n\n" if lines else "") + words, MAX_TEXT)

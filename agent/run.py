@@ -32,6 +32,7 @@ class Agent:
     renderer: ChartRenderer
     time_zone: str = "UTC"
     now: Callable[[ZoneInfo], datetime] = datetime.now
+    clock: Callable[[], float] = time.monotonic
 
     @property
     def model_name(self) -> str:
@@ -50,7 +51,7 @@ class Agent:
         `trail` is told of each transition as it happens; setting `cancelled` ends the run at its
         next step. Raises nothing for what goes wrong in a run: that is an outcome.
         """
-        started = time.monotonic()
+        started = self.clock()
         run = Run(
             model=self.model,
             toolbox=Toolbox(self.database, self.renderer),
@@ -58,9 +59,10 @@ class Agent:
             system=self._system_prompt(),
             trail=trail,
             cancelled=cancelled or threading.Event(),
+            clock=self.clock,
         )
         run_react_loop(run)
-        return conclude(question, run, int((time.monotonic() - started) * 1000))
+        return conclude(question, run, int((self.clock() - started) * 1000))
 
     def _system_prompt(self) -> str:
         today = self.now(ZoneInfo(self.time_zone)).strftime("%Y-%m-%d (%A)")

@@ -1,0 +1,33 @@
+"""An agent over the real demo database, with a model that is given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from agent.charts.renderer import RendererProcess
+from agent.database.postgres import PostgresDatabase
+from agent.protocols import Model
+from agent.run import Agent
+
+MakeAgent = Callable[[Model], Agent]
+
+
+@pytest.fixture(scope="module")
+def renderer() -> Iterator[RendererProcess]:
+    process = RendererProcess()
+    yield process
+    process.close()
+
+
+@pytest.fixture(scope="module")
+def database(demo_database_url: str) -> Iterator[PostgresDatabase]:
+    database = PostgresDatabase(demo_database_url)
+    yield database
+    database.close()
+
+
+@pytest.fixture
+def make_agent(database: PostgresDatabase, renderer: RendererProcess) -> MakeAgent:
+    return lambda model: Agent(model, database, renderer)

@@ -1,0 +1,25 @@
+"""The guard: reads a query and lets it through, or says why not. Pure: no input, no output.
+
+It reads the text with PostgreSQL's own grammar and accepts one SELECT made only of what is on a
+list: node types, relations, functions, operators, types. What it accepts is sent as it was written.
+"""
+
+from agent.database.guard.inspection import Inspection
+from agent.database.guard.policy import AcceptedSql, GuardPolicy, RelationName, Relations
+from agent.database.guard.second_reader import check_with_sqlglot
+from agent.database.guard.statement import parse_query
+from agent.database.guard.text import check_text
+from agent.database.guard.tree import walk
+
+__all__ = ["AcceptedSql", "GuardPolicy", "RelationName", "Relations", "check"]
+
+
+def check(sql: str, policy: GuardPolicy) -> AcceptedSql:
+    """Return `sql` as accepted, exactly as it was written, or raise `SqlRejected`."""
+    check_text(sql)
+    inspection = Inspection(policy)
+    for kind, node, scope in walk(parse_query(sql)):
+        inspection.visit(kind, node, scope)
+    inspection.finish()
+    check_with_sqlglot(sql, inspection.names_in_from)
+    return AcceptedSql(sql, tuple(sorted(inspection.tables)), tuple(sorted(inspection.functions)))

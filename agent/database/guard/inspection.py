@@ -1,0 +1,173 @@
+"""What one query uses, node by node, against the policy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from rapidfuzz import process
+
+from agent.database.guard import sizes
+from agent.database.guard.attributes import Attributes
+from agent.database.guard.policy import GuardPolicy, RelationName
+from agent.database.guard.tree import Node, Scope, refuse_construct, strings
+from agent.errors import SqlRejected
+
+_CLOCK: Final = ("SVFOP_CURRENT_DATE", "SVFOP_CURRENT_TIME", "SVFOP_LOCALTIME")
+
+
+class Inspection:
+    """Collects the relations and functions of one query; raises `SqlRejected` at the first fault."""
+
+    def __init__(self, policy: GuardPolicy) -> None:
+        self._policy = policy
+        self._attributes = Attributes(policy)
+        self.tables: set[RelationName] = set()
+        self.functions: set[str] = set()
+        self.names_in_from: set[str] = set()
+        self._visitors: dict[str, Callable[[Node, Scope], None]] = {
+            "SelectStmt": self._select,
+            "IntoClause": self._into,
+            "CommonTableExpr": self._cte,
+            "RangeVar": self._relation,
+            "RangeTableSample": self._sample,
+            "FuncCall": self._function,
+            "A_Expr": self._operator,
+            "SubLink": self._operator,
+            "SortBy": self._operator,
+            "TypeName": self._type,
+            "SQLValueFunction": self._session_value,
+        }
+
+    def visit(self, kind: str, node: Node, scope: Scope) -> None:
+        """Look at one node; `scope` holds the CTE names that a FROM item there may mean."""
+        self._attributes.visit(kind, node, is_cte=node.get("relname") in scope)
+        visitor = self._visitors.get(kind)
+        if visitor:
+            visitor(node, scope)
+
+    def finish(self) -> None:
+        """Look at what can only be judged when the whole query is known."""
+        self._attributes.finish()
+
+    def _select(self, node: Node, scope: Scope) -> None:
+        if "lockingClause" in node:
+            raise refuse_construct("LockingClause")
+
+    def _into(self, node: Node, scope: Scope) -> None:
+        name = node.get("rel", {}).get("relname", "")
+        raise SqlRejected(
+            "into", name, "SELECT … INTO makes a table.", "Leave INTO out: the rows come back."
+        )
+
+    def _cte(self, node: Node, scope: Scope) -> None:
+        name = node["ctename"]
+        self.names_in_from.add(name.lower())
+        if name.lower().startswith("pg_") or len(name.encode()) >= 63:
+            raise SqlRejected(
+                "cte_name", name, f"WITH may not name a query {name!r}.",
+                "Choose a short name that does not begin with pg_.",
+            )  # fmt: skip
+        if "SelectStmt" not in node["ctequery"]:
+            raise refuse_construct(next(iter(node["ctequery"])))
+
+    def _relation(self, node: Node, scope: Scope) -> None:
+        schema, name = node.get("schemaname", ""), node["relname"]
+        self.names_in_from.add(name.lower())
+        if name in scope and not schema:
+            return
+        written = f"{schema}.{name}" if schema else name
+        if "catalogname" in node:
+            raise SqlRejected(
+                "other_database", f"{node['catalogname']}.{written}",
+                "A table is named with its schema only.", f"Write {written}.",
+            )  # fmt: skip
+        if _is_system(schema, name):
+            raise SqlRejected(
+                "system_catalog", written, f"{written} belongs to the system catalogue.",
+                "Ask find_tables and get_schema what there is.",
+            )  # fmt: skip
+        found = self._policy.resolve(schema, name)
+        if found is None:
+            raise SqlRejected(
+                "relation", written, f"There is no table {written} that may be read.",
+                self._nearest_relations(name),
+            )  # fmt: skip
+        self.tables.add(found)
+
+    def _nearest_relations(self, name: str) -> str:
+        known = sorted({relation for _, relation in self._policy.relations})
+        nearest = process.extract(name, known, limit=3, score_cutoff=60)
+        if not nearest:
+            return "Ask find_tables what there is."
+        return f"The nearest names are: {', '.join(match for match, _, _ in nearest)}."
+
+    def _sample(self, node: Node, scope: Scope) -> None:
+        schema, name = _qualified(strings(node["method"]))
+        if schema not in ("", "pg_catalog") or name not in ("system", "bernoulli"):
+            raise SqlRejected(
+                "sample_method", name, f"There is no sampling method {name} here.",
+                "Use SYSTEM or BERNOULLI.",
+            )  # fmt: skip
+
+    def _function(self, node: Node, scope: Scope) -> None:
+        schema, name = _qualified(strings(node["funcname"]))
+        if schema not in ("", "pg_catalog"):
+            raise SqlRejected(
+                "user_function", f"{schema}.{name}", f"{schema}.{name} is not a built-in function.",
+                "Use PostgreSQL's built-in functions, without a schema.",
+            )  # fmt: skip
+        if name not in self._policy.functions:
+            raise SqlRejected(
+                "function", name, f"The function {name} may not be called.",
+                self._nearest_functions(name),
+            )  # fmt: skip
+        self.functions.add(name)
+        sizes.check_call(name, node.get("args", []))
+
+    def _nearest_functions(self, name: str) -> str:
+        nearest = process.extract(name, self._policy.functions, limit=3, score_cutoff=75)
+        if not nearest or name.startswith(("pg_", "lo_")):
+            return "Only PostgreSQL's harmless built-in functions can be used."
+        return f"Perhaps you meant: {', '.join(sorted(match for match, _, _ in nearest))}."
+
+    def _operator(self, node: Node, scope: Scope) -> None:
+        parts = strings(node.get("name") or node.get("operName") or node.get("useOp") or [])
+        if not parts:
+            return
+        schema, name = _qualified(parts)
+        if schema not in ("", "pg_catalog") or name not in self._policy.operators:
+            raise SqlRejected(
+                "operator", name, f"The operator {'.'.join(parts)} may not be used.",
+                "Use PostgreSQL's built-in operators.",
+            )  # fmt: skip
+
+    def _type(self, node: Node, scope: Scope) -> None:
+        schema, name = _qualified(strings(node["names"]))
+        if node.get("pct_type") or not self._policy.knows_type(schema, name):
+            raise SqlRejected(
+                "type", name, f"A value may not be cast to {name}.",
+                "Use an ordinary type such as text, numeric, date or timestamptz.",
+            )  # fmt: skip
+        sizes.check_type(name, node.get("typmods", []))
+
+    def _session_value(self, node: Node, scope: Scope) -> None:
+        if not node["op"].startswith(_CLOCK):
+            name = node["op"].removeprefix("SVFOP_")
+            raise SqlRejected(
+                "session_value", name, f"{name} tells about the server, not about the data.",
+                "Leave it out.",
+            )  # fmt: skip
+
+
+def _is_system(schema: str, name: str) -> bool:
+    return (
+        schema == "information_schema"
+        or schema.startswith("pg_")
+        or (not schema and name.startswith("pg_"))
+    )
+
+
+def _qualified(parts: list[str]) -> tuple[str, str]:
+    """Split a name into schema and name; more than two parts leave a schema that no list holds."""
+    return ".".join(parts[:-1]), parts[-1]

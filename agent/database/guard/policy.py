@@ -1,0 +1,52 @@
+"""What the guard judges by, and what it hands on: values only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from agent.database.guard import names
+
+RelationName = tuple[str, str]
+"""Schema and name, as the catalogue stores them: never quoted."""
+Relations = Mapping[RelationName, frozenset[str]]
+"""Each table or view that may be read, with its columns (none: not known)."""
+
+
+@dataclass(frozen=True)
+class GuardPolicy:
+    """What a query may use. The defaults fit a server that could not be asked."""
+
+    relations: Relations
+    search_path: tuple[str, ...] = ("public",)
+    functions: frozenset[str] = names.FUNCTIONS
+    """Names that may be called; the server resolves them to harmless functions only."""
+    operators: frozenset[str] = names.OPERATORS
+    types: frozenset[str] = names.TYPES
+    """Types of pg_catalog that a value may be cast to."""
+    user_types: frozenset[RelationName] = field(default_factory=frozenset)
+    unsafe_attributes: frozenset[str] = names.UNSAFE_ATTRIBUTES
+    """Names that must not stand behind a dot: `(x).name` would call or cast."""
+
+    def resolve(self, schema: str, name: str) -> RelationName | None:
+        """Return the listed relation that `schema.name` (schema "" where none is written) means."""
+        for candidate in (schema,) if schema else self.search_path:
+            if (candidate, name) in self.relations:
+                return candidate, name
+        return None
+
+    def knows_type(self, schema: str, name: str) -> bool:
+        """Say whether a value may be cast to that type (schema "" where none is written)."""
+        if name in self.types and schema in ("", "pg_catalog"):
+            return True
+        schemas = (schema,) if schema else self.search_path
+        return any((s, name) in self.user_types or (s, name) in self.relations for s in schemas)
+
+
+@dataclass(frozen=True)
+class AcceptedSql:
+    """A query that the guard let through: the text exactly as it was written, and what it uses."""
+
+    text: str
+    tables: tuple[RelationName, ...] = ()
+    functions: tuple[str, ...] = ()

@@ -1,0 +1,70 @@
+"""sqlglot as a second opinion: an independent reader that must see nothing more than we did."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Final
+
+from sqlglot import exp
+from sqlglot.dialects.postgres import Postgres
+from sqlglot.errors import SqlglotError
+from sqlglot.parsers.postgres import PostgresParser
+
+from agent.errors import SqlRejected
+
+_STEPS_PER_TOKEN: Final = 60
+_STEPS_AT_LEAST: Final = 5_000
+
+_WRITES: Final = (exp.Command, exp.DML, exp.DDL, exp.Into, exp.Lock, exp.Set, exp.Transaction)
+
+
+class _OutOfSteps(Exception):
+    """sqlglot went back and forth too often: some nestings double its work at each level."""
+
+
+class _BoundedParser(PostgresParser):
+    """Gives up after a number of steps that grows with the text, instead of after minutes."""
+
+    steps_left = 0
+
+    def _advance(self, times: int = 1) -> None:
+        self.steps_left -= 1
+        if self.steps_left < 0:
+            raise _OutOfSteps
+        super()._advance(times)
+
+
+def check_with_sqlglot(sql: str, known_names: Collection[str]) -> None:
+    """Raise `SqlRejected` ("second_opinion") if sqlglot sees a second statement, a write or a table
+    that PostgreSQL's own grammar did not show.
+
+    What sqlglot cannot read, or only after too much work, passes: it is the second reader.
+    """
+    statements = _parse(sql)
+    if len(statements) > 1:
+        raise _refuse(";", "several statements")
+    for statement in statements:
+        for node in statement.walk():
+            if isinstance(node, _WRITES):
+                raise _refuse(node.key.upper(), "something other than a query")
+            if isinstance(node, exp.Table) and node.name and node.name.lower() not in known_names:
+                raise _refuse(node.name, f"a table {node.name!r}")
+
+
+def _parse(sql: str) -> list[exp.Expr]:
+    dialect = Postgres()
+    try:
+        tokens = dialect.tokenize(sql)
+        parser = _BoundedParser(dialect=dialect)
+        parser.steps_left = max(_STEPS_AT_LEAST, _STEPS_PER_TOKEN * len(tokens))
+        found = parser.parse(tokens, sql)
+    except (SqlglotError, RecursionError, _OutOfSteps):
+        return []
+    return [node for node in found if node is not None and not isinstance(node, exp.Semicolon)]
+
+
+def _refuse(name: str, what: str) -> SqlRejected:
+    return SqlRejected(
+        "second_opinion", name, f"A second reader of the query sees {what}.",
+        "Write the query more plainly.",
+    )  # fmt: skip

@@ -1,0 +1,114 @@
+"""What the guard may let through on this very server, read from its catalogue by rule.
+
+Functions: EXECUTE for PUBLIC, a built-in language, no SECURITY DEFINER, no internal plumbing, and
+every overload of the name non-volatile; then the hand list of `agent.database.guard.names`. A name
+that somebody's own function also bears is left out, since the server might pick that one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from agent.database.guard import names
+from agent.database.guard.policy import GuardPolicy, Relations
+
+FUNCTIONS: str = """
+WITH seen AS (
+    SELECT p.oid, p.proname, p.pronamespace = 'pg_catalog'::regnamespace AS builtin,
+           p.provolatile <> 'v' AND NOT p.prosecdef
+               AND l.lanname IN ('internal', 'c', 'sql') AS calm,
+           has_function_privilege('public', p.oid, 'EXECUTE') AS public_may,
+           EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass
+                   AND d.objid = p.oid AND d.deptype = 'e') AS of_extension,
+           -- Callable as (x).name: one argument, and one that SQL has a value for.
+           p.pronargs - p.pronargdefaults <= 1 AND p.pronargs >= 1
+               AND NOT p.proargtypes[0] = ANY (plumbing.types) AS one_argument,
+           p.prorettype = ANY (plumbing.types || plumbing.results)
+               OR p.proargtypes::oid[] && plumbing.types AS is_plumbing
+    FROM pg_proc p
+    JOIN pg_language l ON l.oid = p.prolang,
+    LATERAL (SELECT ARRAY['internal', 'cstring']::regtype[]::oid[] AS types,
+                    ARRAY(SELECT t.oid FROM pg_type t
+                          WHERE t.typname ~ '(_handler|trigger)$' AND t.typtype = 'p') AS results
+    ) AS plumbing
+    WHERE pg_function_is_visible(p.oid) OR p.pronamespace = 'pg_catalog'::regnamespace
+       OR p.pronamespace = ANY (SELECT nspname::regnamespace
+                                FROM unnest(current_schemas(false)) AS path(nspname))
+), parts AS (
+    SELECT oprcode::oid AS oid FROM pg_operator WHERE oprnamespace = 'pg_catalog'::regnamespace
+    UNION SELECT amproc::oid FROM pg_amproc
+    UNION SELECT unnest(ARRAY[typinput, typoutput, typreceive, typsend, typmodin, typmodout,
+                              typanalyze, typsubscript]::oid[]) FROM pg_type
+    UNION SELECT unnest(ARRAY[aggtransfn, aggfinalfn, aggcombinefn, aggmtransfn, aggminvtransfn,
+                              aggmfinalfn]::oid[]) FROM pg_aggregate
+)
+SELECT proname,
+       bool_or(builtin)
+           AND bool_and(calm AND public_may AND NOT is_plumbing
+                        AND oid NOT IN (SELECT oid FROM parts)) FILTER (WHERE builtin) AS by_rule,
+       bool_or(builtin) AS builtin,
+       coalesce(bool_and(calm AND of_extension) FILTER (WHERE NOT builtin), true) AS unshadowed,
+       bool_or(one_argument) AS one_argument
+FROM seen GROUP BY proname
+"""
+
+OPERATORS: str = """
+SELECT o.oprname
+FROM pg_operator o JOIN pg_proc p ON p.oid = o.oprcode
+WHERE o.oprnamespace = 'pg_catalog'::regnamespace OR pg_operator_is_visible(o.oid)
+GROUP BY o.oprname
+HAVING bool_or(o.oprnamespace = 'pg_catalog'::regnamespace)
+   AND bool_and(o.oprnamespace = 'pg_catalog'::regnamespace
+                OR p.provolatile <> 'v' AND NOT p.prosecdef AND EXISTS (
+                    SELECT FROM pg_depend d WHERE d.classid = 'pg_operator'::regclass
+                    AND d.objid = o.oid AND d.deptype = 'e'))
+"""
+
+TYPES: str = """
+SELECT n.nspname, t.typname, t.typtype IN ('e', 'r', 'm', 'd', 'b')
+       AND CASE t.typtype
+           WHEN 'e' THEN n.nspname <> 'pg_catalog'
+           -- A domain whose check calls somebody's function would run it on each cast.
+           WHEN 'd' THEN NOT EXISTS (
+               SELECT FROM pg_constraint c JOIN pg_depend d
+               ON d.classid = 'pg_constraint'::regclass AND d.objid = c.oid
+               WHERE c.contypid = t.oid AND d.refclassid = 'pg_proc'::regclass)
+           WHEN 'b' THEN EXISTS (
+               SELECT FROM pg_depend d WHERE d.classid = 'pg_type'::regclass
+               AND d.objid = t.oid AND d.deptype = 'e')
+           ELSE false END AS user_type_allowed
+FROM pg_type t JOIN pg_namespace n ON n.oid = t.typnamespace
+WHERE t.typtype <> 'c' AND t.typcategory <> 'A'
+  AND n.nspname NOT IN ('information_schema', 'pg_toast')
+"""
+
+
+def build_policy(
+    functions: Iterable[tuple[str, bool, bool, bool, bool]],
+    operators: Iterable[tuple[str]],
+    types: Iterable[tuple[str, str, bool]],
+    relations: Relations,
+    search_path: tuple[str, ...],
+) -> GuardPolicy:
+    """Return the policy from the rows of `FUNCTIONS`, `OPERATORS` and `TYPES`."""
+    allowed: set[str] = set()
+    attributes: set[str] = set()
+    for name, by_rule, builtin, unshadowed, one_argument in functions:
+        if builtin and unshadowed and names.function_is_allowed(name, by_rule=bool(by_rule)):
+            allowed.add(name)
+        elif one_argument:
+            attributes.add(name)
+    user_types = set()
+    for schema, name, user_type_allowed in types:
+        if user_type_allowed:
+            user_types.add((schema, name))
+        elif name not in names.TYPES:
+            attributes.add(name)
+    return GuardPolicy(
+        relations=relations,
+        search_path=search_path,
+        functions=frozenset(allowed),
+        operators=frozenset(name for (name,) in operators),
+        user_types=frozenset(user_types),
+        unsafe_attributes=frozenset(attributes),
+    )

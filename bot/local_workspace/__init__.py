@@ -1,0 +1,37 @@
+"""A small, strict Slack on this machine: Web API, Socket Mode, and a page in the browser.
+
+The real, unchanged slack_sdk and slack_bolt talk to it; it knows nothing of the bot. It is a
+stand-in and says so on its page.
+
+    from bot.local_workspace import LocalWorkspace
+
+    with LocalWorkspace.start(manifest, port=0, about="offline model") as workspace:
+        workspace.url            # http://127.0.0.1:PORT/, the page
+        workspace.api_url        # http://127.0.0.1:PORT/api/, base_url of a WebClient
+        workspace.bot_token      # xoxb-…
+        workspace.app_token      # xapp-…
+        workspace.user_tokens    # {"you": "xoxp-…", "mia": …, "ben": …}
+        workspace.bot_user_id    # U…, to mention the bot
+        workspace.channels       # {"general": "C…", "data": "C…", "finance-private": "C…"}
+
+    client = WebClient(token=workspace.bot_token, base_url=workspace.api_url)
+    handler = SocketModeHandler(App(client=client), workspace.app_token)
+
+The bot is a member of #general and #data, not of #finance-private. A person is played through the
+Web API with a user token; for what people do and Slack has no public method for, there is the
+namespace workspace.* (this workspace's own, not Slack's; see methods/table.py):
+
+    person = WebClient(token=workspace.user_tokens["you"], base_url=workspace.api_url)
+    person.chat_postMessage(channel=…, text=f"<@{workspace.bot_user_id}> how many films?")
+    person.api_call("workspace.clickButton", json={"channel": …, "ts": …, "action_id": "sql"})
+    person.api_call("workspace.slashCommand", json={"channel": …, "command": "/ask", "text": …})
+    person.api_call("workspace.deliveries")          # the ledger of envelopes and acknowledgements
+    person.api_call("workspace.faults", json={"rate_limit": {"method": "chat.update", "times": 1}})
+
+Errors: ManifestError when the manifest does not hold together, PortInUse when the port is taken.
+"""
+
+from bot.local_workspace.errors import ManifestError, PortInUse
+from bot.local_workspace.server import LocalWorkspace
+
+__all__ = ["LocalWorkspace", "ManifestError", "PortInUse"]

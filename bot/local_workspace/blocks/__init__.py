@@ -1,0 +1,1 @@
+"""Block Kit, checked as strictly as Slack checks it."""

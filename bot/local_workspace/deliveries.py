@@ -1,0 +1,244 @@
+"""Envelopes to the app: sent over any of its connections, acknowledged, or sent again.
+
+Everything that was ever sent stays in the ledger, with the delay of its acknowledgement.
+"""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+import logging
+import random
+import threading
+import time
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+Json = dict[str, Any]
+log = logging.getLogger(__name__)
+
+ACK_WITHIN_S = 3.0
+# Slack sends an event again nearly at once, after a minute, and after five.
+RETRY_PAUSES_S = (0.0, 60.0, 300.0)
+MAX_CONNECTIONS = 10
+LEDGER_ROWS = 5000
+
+
+class Connection(Protocol):
+    """One WebSocket of an app."""
+
+    id: str
+
+    def send(self, frame: Json) -> None:
+        """Queues a frame; never blocks."""
+
+    def disconnect(self, reason: str) -> None:
+        """Says goodbye with a reason, and closes unless it is only a warning."""
+
+    def drop(self) -> None:
+        """Cuts the connection without a word."""
+
+
+@dataclass(slots=True)
+class Attempt:
+    """One sending of an envelope. Times are monotonic seconds."""
+
+    number: int
+    connection: str | None
+    sent_at: float
+    acked_at: float | None = None
+
+
+@dataclass(slots=True)
+class Delivery:
+    """An envelope and what became of it."""
+
+    app_id: str
+    envelope: Json
+    redeliver: bool
+    attempts: list[Attempt] = field(default_factory=list)
+    ack_payload: Any = None
+    done: threading.Event = field(default_factory=threading.Event)
+
+    @property
+    def acked(self) -> bool:
+        return any(attempt.acked_at is not None for attempt in self.attempts)
+
+    def as_json(self) -> Json:
+        """The row of the ledger, delays in milliseconds."""
+        return {
+            "envelope_id": self.envelope["envelope_id"],
+            "type": self.envelope["type"],
+            "event_id": self.envelope["payload"].get("event_id"),
+            "payload": self.envelope["payload"],
+            "acked": self.acked,
+            "settled": self.done.is_set(),
+            "ack_payload": self.ack_payload,
+            "attempts": [
+                {
+                    "retry_attempt": attempt.number,
+                    "connection": attempt.connection,
+                    "ack_ms": (
+                        None
+                        if attempt.acked_at is None
+                        else round((attempt.acked_at - attempt.sent_at) * 1000, 1)
+                    ),
+                }
+                for attempt in self.attempts
+            ],
+        }
+
+
+class Deliveries:
+    """The sending side of Socket Mode for every app of the workspace."""
+
+    def __init__(
+        self,
+        ack_within_s: float = ACK_WITHIN_S,
+        retry_pauses_s: tuple[float, ...] = RETRY_PAUSES_S,
+    ) -> None:
+        self.ack_within_s = ack_within_s
+        self.retry_pauses_s = retry_pauses_s
+        self._lock = threading.Condition()
+        self._connections: dict[str, list[Connection]] = {}
+        self._ledger: dict[str, Delivery] = {}
+        self._due: list[tuple[float, int, str, str]] = []
+        self._order = itertools.count()
+        self._closed = False
+        self._clock = threading.Thread(target=self._run, name="workspace-deliveries", daemon=True)
+        self._clock.start()
+
+    # -- connections
+
+    def join(self, app_id: str, connection: Connection, hello: Callable[[int], Json]) -> bool:
+        """Registers a connection and greets it. False when the app has too many already.
+
+        `hello` makes the greeting from the number of connections. No envelope comes before it.
+        """
+        with self._lock:
+            open_now = self._connections.setdefault(app_id, [])
+            if len(open_now) >= MAX_CONNECTIONS:
+                return False
+            open_now.append(connection)
+            connection.send(hello(len(open_now)))
+            return True
+
+    def leave(self, app_id: str, connection: Connection) -> None:
+        with self._lock:
+            if connection in self._connections.get(app_id, []):
+                self._connections[app_id].remove(connection)
+
+    def connections(self, app_id: str) -> list[Connection]:
+        """The open connections of an app."""
+        with self._lock:
+            return list(self._connections.get(app_id, []))
+
+    # -- sending
+
+    def send(self, app_id: str, kind: str, payload: Json, *, accepts_response: bool) -> Delivery:
+        """Sends a payload to the app. Events are sent again when nobody acknowledges them."""
+        events = kind == "events_api"
+        envelope: Json = {
+            "envelope_id": str(uuid.uuid4()),
+            "type": kind,
+            "accepts_response_payload": accepts_response,
+            "payload": payload,
+        }
+        delivery = Delivery(app_id, envelope, redeliver=events)
+        with self._lock:
+            self._ledger[envelope["envelope_id"]] = delivery
+            if len(self._ledger) > LEDGER_ROWS:
+                self._ledger.pop(next(iter(self._ledger))).done.set()
+            self._attempt(delivery)
+        return delivery
+
+    def acknowledge(self, envelope_id: str, payload: Any, connection: Connection) -> bool:
+        """Notes an acknowledgement. False when the envelope is unknown, or it was too late."""
+        at = time.monotonic()
+        with self._lock:
+            delivery = self._ledger.get(envelope_id)
+            if delivery is None or delivery.acked:
+                return False
+            attempt = next(
+                (each for each in reversed(delivery.attempts) if each.connection == connection.id),
+                delivery.attempts[-1],
+            )
+            attempt.acked_at = at
+            late = delivery.done.is_set()
+            if delivery.envelope["accepts_response_payload"] and not late:
+                delivery.ack_payload = payload
+            delivery.done.set()
+            return not late
+
+    def ledger(self) -> list[Json]:
+        """Every delivery so far, oldest first."""
+        with self._lock:
+            return [delivery.as_json() for delivery in self._ledger.values()]
+
+    def close(self) -> None:
+        """Stops sending again, and releases everybody who waits."""
+        with self._lock:
+            self._closed = True
+            for delivery in self._ledger.values():
+                delivery.done.set()
+            self._lock.notify_all()
+        self._clock.join(timeout=5)
+
+    # -- attempts and their deadlines; called with the lock held
+
+    def _attempt(self, delivery: Delivery) -> None:
+        open_now = self._connections.get(delivery.app_id, [])
+        number = len(delivery.attempts)
+        if delivery.redeliver:
+            delivery.envelope["retry_attempt"] = number
+            delivery.envelope["retry_reason"] = "timeout" if number else ""
+        # Slack promises no pattern: any connection may get it.
+        connection = random.choice(open_now) if open_now else None
+        delivery.attempts.append(
+            Attempt(number, connection.id if connection else None, time.monotonic())
+        )
+        if connection is not None:
+            connection.send(dict(delivery.envelope))
+        elif not delivery.redeliver:
+            delivery.done.set()
+            return
+        self._schedule(self.ack_within_s, "deadline", delivery)
+
+    def _schedule(self, pause_s: float, what: str, delivery: Delivery) -> None:
+        at = time.monotonic() + pause_s
+        row = (at, next(self._order), what, str(delivery.envelope["envelope_id"]))
+        heapq.heappush(self._due, row)
+        self._lock.notify_all()
+
+    def _run(self) -> None:
+        with self._lock:
+            while not self._closed:
+                if not self._due:
+                    self._lock.wait()
+                    continue
+                wait_s = self._due[0][0] - time.monotonic()
+                if wait_s > 0:
+                    self._lock.wait(wait_s)
+                    continue
+                _, _, what, envelope_id = heapq.heappop(self._due)
+                delivery = self._ledger.get(envelope_id)
+                if delivery is None or delivery.acked:
+                    continue
+                if what == "deadline":
+                    self._missed(delivery)
+                else:
+                    self._attempt(delivery)
+
+    def _missed(self, delivery: Delivery) -> None:
+        retries = len(delivery.attempts) - 1
+        if delivery.redeliver and retries < len(self.retry_pauses_s):
+            self._schedule(self.retry_pauses_s[retries], "retry", delivery)
+            return
+        log.info(
+            "%s %s was never acknowledged",
+            delivery.envelope["type"],
+            delivery.envelope["envelope_id"],
+        )
+        delivery.done.set()

@@ -1,0 +1,207 @@
+"""What follows when something happens: the pages are told, and the apps that subscribed.
+
+An event goes to an app only if its manifest subscribes to it, and its bot is in the channel.
+"""
+
+from __future__ import annotations
+
+from bot.local_workspace import wording
+from bot.local_workspace.shown import message_json
+from bot.local_workspace.values import Channel, Json, Message, now
+from bot.local_workspace.workspace import Workspace
+from bot.local_workspace.world import App, Session
+
+MESSAGE_EVENTS = {
+    "channel": ("message.channels", "channel"),
+    "group": ("message.groups", "group"),
+    "im": ("message.im", "im"),
+}
+
+
+def send_event(
+    workspace: Workspace, app: App, subscription: str, channel: Channel | None, event: Json
+) -> None:
+    """Delivers one event to one app under a fresh event_id, if the app subscribed to it."""
+    if subscription not in app.manifest.events:
+        return
+    world = workspace.world
+    payload: Json = {
+        "token": "local-workspace",
+        "team_id": world.team_id,
+        "context_team_id": world.team_id,
+        "context_enterprise_id": None,
+        "api_app_id": app.id,
+        "event": event,
+        "type": "event_callback",
+        "event_id": world.new_id("Ev"),
+        "event_time": now(),
+        "authorizations": [
+            {
+                "enterprise_id": None,
+                "team_id": world.team_id,
+                "user_id": app.bot_user,
+                "is_bot": True,
+                "is_enterprise_install": False,
+            }
+        ],
+        "is_ext_shared_channel": bool(channel and channel.is_ext_shared),
+        "event_context": world.new_id("4-"),
+    }
+    workspace.deliveries.send(app.id, "events_api", payload, accepts_response=False)
+
+
+def posted(workspace: Workspace, message: Message) -> None:
+    """A new message: on the pages, as message.* and, where a bot is named, as app_mention."""
+    tell_pages(workspace, message)
+    if message.ephemeral_to is not None:
+        return
+    world = workspace.world
+    channel = world.channels[message.channel]
+    body = message_json(world, message)
+    for app in _apps_in(workspace, channel):
+        _mention(workspace, app, channel, message, body)
+        subscription, channel_type = MESSAGE_EVENTS[channel.kind]
+        event = {
+            **body,
+            "channel": channel.id,
+            "event_ts": message.ts,
+            "channel_type": channel_type,
+        }
+        send_event(workspace, app, subscription, channel, event)
+
+
+def _mention(
+    workspace: Workspace, app: App, channel: Channel, message: Message, body: Json
+) -> None:
+    # In direct messages there is no app_mention, and an app is not told of its own words.
+    if channel.is_im or message.user == app.bot_user:
+        return
+    if app.bot_user in wording.mentioned(message.text):
+        event = {
+            **body,
+            "type": "app_mention",
+            "channel": channel.id,
+            "event_ts": message.ts,
+        }
+        send_event(workspace, app, "app_mention", channel, event)
+
+
+def invited(workspace: Workspace, app: App, channel: Channel) -> None:
+    """A bot joined: the mention that led to the invitation, if there is one, is delivered."""
+    for message in reversed(workspace.world.messages[channel.id].values()):
+        if message.ephemeral_to is None and app.bot_user in wording.mentioned(message.text):
+            body = message_json(workspace.world, message)
+            _mention(workspace, app, channel, message, body)
+            return
+
+
+def edited(workspace: Workspace, message: Message, before: Json) -> None:
+    """A changed message: message_changed, with what it was before."""
+    tell_pages(workspace, message)
+    if message.ephemeral_to is None:
+        after = message_json(workspace.world, message)
+        what = {"message": after, "previous_message": before}
+        _changed(workspace, message, "message_changed", what)
+
+
+def deleted(workspace: Workspace, message: Message, before: Json) -> None:
+    """A deleted message: message_deleted."""
+    workspace.changes.add(
+        "message_deleted",
+        {"channel": message.channel, "ts": message.ts, "thread_ts": message.thread_ts},
+        message.ephemeral_to,
+    )
+    if message.ephemeral_to is None:
+        _retell_root(workspace, message)
+        what = {"previous_message": before, "deleted_ts": message.ts}
+        _changed(workspace, message, "message_deleted", what)
+
+
+def _changed(workspace: Workspace, message: Message, subtype: str, what: Json) -> None:
+    world = workspace.world
+    channel = world.channels[message.channel]
+    subscription, channel_type = MESSAGE_EVENTS[channel.kind]
+    ts = world.new_ts()
+    event: Json = {
+        "type": "message",
+        "subtype": subtype,
+        "hidden": True,
+        "channel": channel.id,
+        "channel_type": channel_type,
+        "ts": ts,
+        "event_ts": ts,
+        **what,
+    }
+    for app in _apps_in(workspace, channel):
+        send_event(workspace, app, subscription, channel, event)
+
+
+def tell_pages(workspace: Workspace, message: Message) -> None:
+    """Shows a new or changed message on the open pages, and the reply count of its root."""
+    workspace.changes.add("message", page_message(workspace, message), message.ephemeral_to)
+    if message.ephemeral_to is None:
+        _retell_root(workspace, message)
+
+
+def _retell_root(workspace: Workspace, message: Message) -> None:
+    root = workspace.world.messages[message.channel].get(message.root)
+    if message.is_reply and root is not None:
+        workspace.changes.add("message", page_message(workspace, root))
+
+
+def page_message(workspace: Workspace, message: Message) -> Json:
+    """A message as the page gets it: Slack's JSON, and the little that Slack keeps to itself."""
+    body = message_json(workspace.world, message)
+    body["channel"] = message.channel
+    if message.ephemeral_to is not None:
+        body["is_ephemeral"] = True
+    if message.broadcast:
+        body["broadcast"] = True
+    return body
+
+
+def reacted(workspace: Workspace, message: Message, user: str, name: str, added: bool) -> None:
+    """A reaction that came or went."""
+    world = workspace.world
+    workspace.changes.add("message", page_message(workspace, message))
+    kind = "reaction_added" if added else "reaction_removed"
+    event: Json = {
+        "type": kind,
+        "user": user,
+        "reaction": name,
+        "item": {"type": "message", "channel": message.channel, "ts": message.ts},
+        "item_user": message.user,
+        "event_ts": world.new_ts(),
+    }
+    channel = world.channels[message.channel]
+    for app in _apps_in(workspace, channel):
+        send_event(workspace, app, kind, channel, event)
+
+
+def _apps_in(workspace: Workspace, channel: Channel) -> list[App]:
+    return [app for app in workspace.world.apps.values() if app.bot_user in channel.members]
+
+
+def tell_status(workspace: Workspace, session: Session) -> None:
+    """The status line under a thread, or its end."""
+    app = workspace.world.apps[session.app_id]
+    workspace.changes.add(
+        "status",
+        {
+            "channel": session.channel,
+            "thread_ts": session.thread_ts,
+            "user": app.bot_user,
+            "status": session.line,
+            "loading_messages": session.loading,
+            "state": session.status,
+            "title": session.title,
+            "can_stop": "agent_session_stopped" in app.manifest.events,
+        },
+    )
+
+
+def channel_changed(workspace: Workspace, channel: Channel) -> None:
+    """A channel that is new, or has other members."""
+    for member in channel.members:
+        if not workspace.world.users[member].is_bot:
+            workspace.changes.add("channel", channel.as_slack(member), only_for=member)

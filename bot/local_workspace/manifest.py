@@ -1,0 +1,135 @@
+"""The app manifest, read strictly: it decides what an app may call and what it is told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from bot.local_workspace.errors import ManifestError
+
+# Event -> the bot scope without which Slack does not accept the subscription.
+EVENT_SCOPES: dict[str, str | None] = {
+    "app_mention": "app_mentions:read",
+    "message.channels": "channels:history",
+    "message.groups": "groups:history",
+    "message.im": "im:history",
+    "app_home_opened": None,
+    "app_context_changed": None,
+    "agent_session_stopped": None,
+    "agent_session_title_changed": None,
+    "reaction_added": "reactions:read",
+    "reaction_removed": "reactions:read",
+    "tokens_revoked": None,
+    "app_uninstalled": None,
+}
+
+PERSON_SCOPES = frozenset(
+    {
+        "channels:history",
+        "channels:read",
+        "channels:write",
+        "chat:write",
+        "files:read",
+        "files:write",
+        "groups:history",
+        "groups:read",
+        "groups:write",
+        "im:history",
+        "im:read",
+        "im:write",
+        "reactions:read",
+        "reactions:write",
+        "team:read",
+        "users:read",
+    }
+)
+
+
+@dataclass(frozen=True)
+class SlashCommand:
+    """One command of the manifest; `escapes` is its `should_escape`."""
+
+    name: str
+    description: str
+    usage_hint: str
+    escapes: bool
+
+
+@dataclass(frozen=True)
+class AppManifest:
+    """What the local workspace needs of a manifest."""
+
+    name: str
+    bot_name: str
+    bot_scopes: frozenset[str]
+    events: frozenset[str]
+    commands: tuple[SlashCommand, ...]
+    interactive: bool
+    is_agent: bool
+    home_tab: bool
+    messages_tab: bool
+    prompts: tuple[dict[str, str], ...]
+
+
+def read_manifest(manifest: dict[str, Any]) -> AppManifest:
+    """Checks a manifest (already parsed from YAML or JSON) and picks out what matters here.
+
+    Raises ManifestError when Socket Mode is off, an event is unknown or lacks its scope,
+    or commands are declared without the scope `commands`.
+    """
+    features = manifest.get("features") or {}
+    settings = manifest.get("settings") or {}
+    home = features.get("app_home") or {}
+    agent = features.get("agent_view") or features.get("assistant_view")
+    scopes = frozenset((manifest.get("oauth_config") or {}).get("scopes", {}).get("bot") or [])
+    events = frozenset((settings.get("event_subscriptions") or {}).get("bot_events") or [])
+    commands = tuple(_command(entry) for entry in features.get("slash_commands") or [])
+    name = (manifest.get("display_information") or {}).get("name") or ""
+    _check(name, settings, scopes, events, commands)
+    return AppManifest(
+        name=name,
+        bot_name=(features.get("bot_user") or {}).get("display_name") or name,
+        bot_scopes=scopes,
+        events=events,
+        commands=commands,
+        interactive=bool((settings.get("interactivity") or {}).get("is_enabled")),
+        is_agent=agent is not None,
+        home_tab=bool(home.get("home_tab_enabled")),
+        messages_tab=bool(home.get("messages_tab_enabled")),
+        prompts=tuple((agent or {}).get("suggested_prompts") or ()),
+    )
+
+
+def _command(entry: dict[str, Any]) -> SlashCommand:
+    name = entry.get("command") or ""
+    if not name.startswith("/") or len(name) > 32:
+        raise ManifestError(f"slash command {name!r} must start with / and have 32 characters")
+    if entry.get("url"):
+        raise ManifestError(f"slash command {name}: an app in Socket Mode has no url there")
+    return SlashCommand(
+        name=name,
+        description=entry.get("description") or "",
+        usage_hint=entry.get("usage_hint") or "",
+        escapes=bool(entry.get("should_escape")),
+    )
+
+
+def _check(
+    name: str,
+    settings: dict[str, Any],
+    scopes: frozenset[str],
+    events: frozenset[str],
+    commands: tuple[SlashCommand, ...],
+) -> None:
+    if not name or len(name) > 35:
+        raise ManifestError("display_information.name must have 1 to 35 characters")
+    if not settings.get("socket_mode_enabled"):
+        raise ManifestError("settings.socket_mode_enabled must be true: there is no other way in")
+    for event in sorted(events):
+        if event not in EVENT_SCOPES:
+            raise ManifestError(f"unknown bot event {event!r}; known: {', '.join(EVENT_SCOPES)}")
+        needed = EVENT_SCOPES[event]
+        if needed and needed not in scopes:
+            raise ManifestError(f"bot event {event} needs the bot scope {needed}")
+    if commands and "commands" not in scopes:
+        raise ManifestError("slash commands need the bot scope commands")

@@ -1,0 +1,137 @@
+"""conversations.*: channels, their members, and what was said in them."""
+
+from __future__ import annotations
+
+from bot.local_workspace import happenings
+from bot.local_workspace.errors import SlackError
+from bot.local_workspace.methods.call import Call
+from bot.local_workspace.shown import message_json
+from bot.local_workspace.values import Channel, ChannelKind, Json, Message
+from bot.local_workspace.world import READ_SCOPES
+
+
+def info(call: Call) -> Json:
+    channel = call.channel()
+    call.need_scope_for(channel, "read")
+    return {"channel": channel.as_slack(call.user_id)}
+
+
+def list_all(call: Call) -> Json:
+    wanted = set((call.text("types") or "public_channel").split(","))
+    kinds: dict[str, ChannelKind] = {
+        "public_channel": "channel",
+        "private_channel": "group",
+        "im": "im",
+    }
+    chosen = {kinds[each] for each in wanted if each in kinds}
+    for kind in sorted(chosen):
+        call.need_scope(f"{READ_SCOPES[kind]}:read")
+    channels = [
+        channel.as_slack(call.user_id)
+        for channel in call.world.channels.values()
+        if channel.kind in chosen and (channel.kind == "channel" or call.user_id in channel.members)
+    ]
+    return {"channels": channels, "response_metadata": {"next_cursor": ""}}
+
+
+def members(call: Call) -> Json:
+    channel = call.channel()
+    call.need_scope_for(channel, "read")
+    return {"members": list(channel.members), "response_metadata": {"next_cursor": ""}}
+
+
+def open_direct(call: Call) -> Json:
+    if call.text("channel"):
+        channel = call.channel()
+    else:
+        users = [each for each in call.text("users").split(",") if each]
+        if len(users) != 1:
+            raise SlackError("not_supported" if users else "users_list_not_supplied")
+        if users[0] not in call.world.users:
+            raise SlackError("user_not_found")
+        channel = call.world.direct_messages(call.user_id, users[0])
+        happenings.channel_changed(call.workspace, channel)
+    if call.flag("return_im"):
+        return {"channel": channel.as_slack(call.user_id)}
+    return {"channel": {"id": channel.id}}
+
+
+def invite(call: Call) -> Json:
+    channel = call.joined_channel()
+    call.require("users")
+    for user_id in call.text("users").split(","):
+        if user_id not in call.world.users:
+            raise SlackError("user_not_found")
+        if user_id in channel.members:
+            raise SlackError("already_in_channel")
+        channel.members.append(user_id)
+        happenings.channel_changed(call.workspace, channel)
+        app = call.world.apps.get(call.world.users[user_id].app_id)
+        if app is not None:
+            happenings.invited(call.workspace, app, channel)
+    return {"channel": channel.as_slack(call.user_id)}
+
+
+def history(call: Call) -> Json:
+    channel = _readable(call)
+    shown = [
+        message
+        for message in call.world.messages[channel.id].values()
+        if message.ephemeral_to is None and (not message.is_reply or message.broadcast)
+    ]
+    return _page(call, shown[::-1], most=999, newest_first=True)
+
+
+def replies(call: Call) -> Json:
+    call.require("channel", "ts")
+    channel = _readable(call)
+    stored = call.world.messages[channel.id]
+    asked = stored.get(call.text("ts"))
+    if asked is None or asked.ephemeral_to is not None:
+        raise SlackError("thread_not_found")
+    root = stored.get(asked.root, asked)
+    shown = [root, *(stored[ts] for ts in root.replies)]
+    return _page(call, shown, most=1000, newest_first=False)
+
+
+def _readable(call: Call) -> Channel:
+    channel = call.channel()
+    call.need_scope_for(channel, "history")
+    if call.user_id not in channel.members:
+        raise SlackError("not_in_channel")
+    return channel
+
+
+def _page(call: Call, messages: list[Message], *, most: int, newest_first: bool) -> Json:
+    """One page of messages between `oldest` and `latest`; the cursor is a position."""
+    limit = call.whole("limit", 100 if newest_first else most)
+    if not 1 <= limit <= most:
+        raise SlackError("invalid_limit")
+    chosen = [message for message in messages if _within(call, message.ts)]
+    start = 0
+    if call.text("cursor"):
+        digits = call.text("cursor").removeprefix("at:")
+        if not digits.isdigit() or int(digits) > len(chosen):
+            raise SlackError("invalid_cursor")
+        start = int(digits)
+    page = chosen[start : start + limit]
+    more = start + limit < len(chosen)
+    body: Json = {
+        "messages": [message_json(call.world, message) for message in page],
+        "has_more": more,
+    }
+    if more or not newest_first:
+        body["response_metadata"] = {"next_cursor": f"at:{start + limit}" if more else ""}
+    return body
+
+
+def _within(call: Call, ts: str) -> bool:
+    oldest, latest = call.text("oldest"), call.text("latest")
+    try:
+        after, before = float(oldest or 0), float(latest) if latest else float("inf")
+    except ValueError:
+        raise SlackError("invalid_ts_oldest" if oldest else "invalid_ts_latest") from None
+    at = float(ts)
+    if call.flag("inclusive"):
+        return after <= at <= before
+    return after < at < before

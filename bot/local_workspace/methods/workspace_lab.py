@@ -1,0 +1,122 @@
+"""workspace.*: the switches and the ledger, for tests and for the curious. Not Slack's."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bot.local_workspace import happenings
+from bot.local_workspace.errors import SlackError
+from bot.local_workspace.faults import PlannedRefusal
+from bot.local_workspace.methods.call import Call
+from bot.local_workspace.values import Channel, Json, User, now
+
+REASONS = ("warning", "refresh_requested", "link_disabled")
+
+
+def deliveries(call: Call) -> Json:
+    """The ledger: every envelope, its attempts, the delay of its acknowledgement in ms."""
+    return {"deliveries": call.workspace.deliveries.ledger()}
+
+
+def faults(call: Call) -> Json:
+    """Sets switches; every argument is optional. Answers with the switches as they are then.
+
+    file_ready_after_s, file_ready_polls, stream_life_s, slack_rate_limits (boolean),
+    rate_limit {method, retry_after, times}, error {method, error, times},
+    disconnect (a reason), drop_sockets (boolean), expire_streams (boolean).
+    """
+    switches = call.world.faults
+    for name in ("file_ready_after_s", "stream_life_s"):
+        if call.args.get(name) is not None:
+            setattr(switches, name, float(call.text(name)))
+    switches.file_ready_polls = call.whole("file_ready_polls", switches.file_ready_polls)
+    if call.args.get("slack_rate_limits") is not None:
+        switches.slack_rate_limits = call.flag("slack_rate_limits")
+    _plan(call)
+    _sockets(call)
+    if call.flag("expire_streams"):
+        _expire_streams(call)
+    return {
+        "faults": {
+            "file_ready_after_s": switches.file_ready_after_s,
+            "file_ready_polls": switches.file_ready_polls,
+            "stream_life_s": switches.stream_life_s,
+            "slack_rate_limits": switches.slack_rate_limits,
+        }
+    }
+
+
+def _plan(call: Call) -> None:
+    limit: Any = call.args.get("rate_limit")
+    if isinstance(limit, dict):
+        call.world.faults.refusals[str(limit["method"])] = PlannedRefusal(
+            int(limit.get("retry_after", 1)), int(limit.get("times", 1))
+        )
+    error: Any = call.args.get("error")
+    if isinstance(error, dict):
+        planned = (str(error["error"]), int(error.get("times", 1)))
+        call.world.faults.errors[str(error["method"])] = planned
+
+
+def _sockets(call: Call) -> None:
+    reason = call.text("disconnect")
+    if reason and reason not in REASONS:
+        raise SlackError("invalid_arguments", f"[ERROR] must be one of: {', '.join(REASONS)}")
+    for app_id in call.world.apps:
+        for connection in call.workspace.deliveries.connections(app_id):
+            if reason:
+                connection.disconnect(reason)
+            if call.flag("drop_sockets"):
+                connection.drop()
+
+
+def _expire_streams(call: Call) -> None:
+    for stored in call.world.messages.values():
+        for message in stored.values():
+            if message.stream is not None and message.stream.open:
+                message.stream.open = False
+                happenings.tell_pages(call.workspace, message)
+
+
+def add_user(call: Call) -> Json:
+    """Adds a member (`name`, `real_name`, is_restricted, is_stranger, deleted) with a token."""
+    call.require("name")
+    world = call.world
+    user = world.add_user(
+        User(
+            id=world.new_id("U"),
+            name=call.text("name"),
+            real_name=call.text("real_name") or call.text("name"),
+            team_id=call.text("team_id") or world.team_id,
+            is_restricted=call.flag("is_restricted"),
+            is_stranger=call.flag("is_stranger"),
+            deleted=call.flag("deleted"),
+        )
+    )
+    for channel in world.channels.values():
+        if channel.kind == "channel":
+            channel.members.append(user.id)
+    return {"user": user.as_slack(), "token": world.user_token(user.id)}
+
+
+def add_channel(call: Call) -> Json:
+    """Adds a channel (`name`, is_private, is_ext_shared, `members`: ids, commas between)."""
+    call.require("name")
+    world = call.world
+    members = [call.user_id, *(each for each in call.text("members").split(",") if each)]
+    unknown = [each for each in members if each not in world.users]
+    if unknown:
+        raise SlackError("user_not_found", *unknown)
+    channel = world.add_channel(
+        Channel(
+            id=world.new_id("C"),
+            name=call.text("name"),
+            kind="group" if call.flag("is_private") else "channel",
+            created=now(),
+            creator=call.user_id,
+            members=list(dict.fromkeys(members)),
+            is_ext_shared=call.flag("is_ext_shared"),
+        )
+    )
+    happenings.channel_changed(call.workspace, channel)
+    return {"channel": channel.as_slack(call.user_id)}

@@ -1,0 +1,263 @@
+"""workspace.*: what people do in a chat client and Slack has no public method for.
+
+These methods are this workspace's own, not Slack's. They take a person's token (xoxp-).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bot.local_workspace import interactions
+from bot.local_workspace.blocks.validate import walk
+from bot.local_workspace.errors import SlackError
+from bot.local_workspace.happenings import page_message
+from bot.local_workspace.methods.call import Call
+from bot.local_workspace.methods.workspace_views import after_submit
+from bot.local_workspace.replies import answer
+from bot.local_workspace.values import Channel, Json, Message, View
+from bot.local_workspace.world import App
+
+CLICKABLE = (
+    "button",
+    "icon_button",
+    "feedback_buttons",
+    "static_select",
+    "radio_buttons",
+    "overflow",
+)
+
+
+def click_button(call: Call) -> Json:
+    """Clicks an element of a message (`channel`, `ts`) or of a view (`view_id`).
+
+    `action_id` names it; `block_id` where the action_id alone is not enough; `value` chooses one
+    of the feedback buttons or options. Waits for the acknowledgement and tells its delay.
+    """
+    call.require("action_id")
+    if call.text("view_id"):
+        return _click_in_view(call)
+    with call.world.lock:
+        message = seen_message(call)
+        if not message.app_id:
+            raise SlackError("no_such_element")
+        element = _element(call, message.blocks or [])
+        value = _value(call, element)
+        delivery = interactions.click(call.workspace, call.user_id, message, element, value)
+    return interactions.await_ack(call.workspace, delivery)
+
+
+def _click_in_view(call: Call) -> Json:
+    with call.world.lock:
+        view = own_view(call)
+        element = _element(call, view.body["blocks"])
+        value = _value(call, element)
+        delivery = interactions.click_in_view(call.workspace, call.user_id, view, element, value)
+    return interactions.await_ack(call.workspace, delivery)
+
+
+def seen_message(call: Call) -> Message:
+    """The message at `channel` and `ts`, ephemeral ones to this person included."""
+    call.require("channel", "ts")
+    channel = call.joined_channel()
+    message = call.world.messages[channel.id].get(call.text("ts"))
+    if message is None or message.tombstone or message.ephemeral_to not in (None, call.user_id):
+        raise SlackError("message_not_found")
+    return message
+
+
+def _element(call: Call, blocks: list[Json]) -> Json:
+    for block in blocks:
+        for _, each in walk(block):
+            if each.get("type") not in CLICKABLE or each.get("action_id") != call.text("action_id"):
+                continue
+            if call.text("block_id") in ("", block["block_id"]):
+                return {**each, "block_id": block["block_id"]}
+    raise SlackError("no_such_element")
+
+
+def _value(call: Call, element: Json) -> Any:
+    wanted = call.args.get("value")
+    if element["type"] == "feedback_buttons":
+        known = [element[side]["value"] for side in ("positive_button", "negative_button")]
+        if wanted not in known:
+            raise SlackError("no_such_element", f"[ERROR] value must be one of: {known}")
+        return wanted
+    if "options" in element:
+        for option in element["options"]:
+            if option["value"] == wanted:
+                return option
+        raise SlackError("no_such_element", "[ERROR] no option has this value")
+    return element.get("value")
+
+
+def slash_command(call: Call) -> Json:
+    """Types a slash command in a channel. Waits for the acknowledgement.
+
+    A response in the acknowledgement is shown, as Slack does. Commands have no thread.
+    """
+    call.require("channel", "command")
+    with call.world.lock:
+        channel = call.joined_channel()
+        app = _app_with_command(call, call.text("command"))
+        delivery = interactions.run_command(
+            call.workspace, app, call.user_id, channel, call.text("command"), call.text("text")
+        )
+    outcome = interactions.await_ack(call.workspace, delivery)
+    payload = outcome["ack_payload"]
+    if isinstance(payload, dict) and payload:
+        key = str(delivery.envelope["payload"]["response_url"]).rpartition("/")[2]
+        with call.world.lock:
+            answer(call.workspace, call.world.reply_addresses[key], payload)
+    return outcome
+
+
+def _app_with_command(call: Call, name: str) -> App:
+    # Names are not namespaced: the app that was installed last wins.
+    for app in reversed(call.world.apps.values()):
+        if any(command.name == name for command in app.manifest.commands):
+            return app
+    raise SlackError("unknown_command")
+
+
+def open_app_home(call: Call) -> Json:
+    """Opens the app's `home` or `messages` tab (argument `tab`)."""
+    tab = call.text("tab") or "home"
+    if tab not in ("home", "messages"):
+        raise SlackError("invalid_arguments", "[ERROR] tab must be home or messages")
+    app = some_app(call)
+    interactions.open_home(call.workspace, app, call.user_id, tab)
+    channel = call.world.direct_messages(call.user_id, app.bot_user)
+    return {"channel": channel.id, "app": app.id}
+
+
+def some_app(call: Call) -> App:
+    """The app named by `app`, or the first one."""
+    if call.text("app"):
+        found = call.world.apps.get(call.text("app"))
+    else:
+        found = next(iter(call.world.apps.values()), None)
+    if found is None:
+        raise SlackError("app_not_found")
+    return found
+
+
+def stop_session(call: Call) -> Json:
+    """Presses the stop button of the agent's work in a thread (`channel`, `thread_ts`)."""
+    call.require("thread_ts")
+    channel = call.joined_channel()
+    app = some_app(call)
+    if "agent_session_stopped" not in app.manifest.events:
+        raise SlackError("no_stop_button", "[ERROR] the app does not subscribe to the event")
+    interactions.stop_session(call.workspace, app, call.user_id, channel, call.text("thread_ts"))
+    return {}
+
+
+def submit_view(call: Call) -> Json:
+    """Submits a modal. `values` is Slack's state: block_id -> action_id -> {type, value…}."""
+    with call.world.lock:
+        view = own_view(call)
+        values = call.structure("values") or {}
+        delivery = interactions.submit(call.workspace, call.user_id, view, values)
+    outcome = interactions.await_ack(call.workspace, delivery)
+    with call.world.lock:
+        return {**outcome, **after_submit(call.workspace, view, outcome["ack_payload"])}
+
+
+def close_view(call: Call) -> Json:
+    """Closes a modal without submitting it."""
+    interactions.close(call.workspace, call.user_id, own_view(call))
+    return {}
+
+
+def own_view(call: Call) -> View:
+    """The open modal, or the Home tab, named by `view_id`."""
+    call.require("view_id")
+    views = [*call.world.views.values(), *call.world.homes.values()]
+    for view in views:
+        if view.id == call.text("view_id") and view.user_id == call.user_id and view.open:
+            return view
+    raise SlackError("not_found")
+
+
+def messages(call: Call) -> Json:
+    """What this person sees in `channel`, or in one thread of it, ephemeral messages included."""
+    channel = call.joined_channel()
+    thread_ts = call.text("thread_ts")
+    shown = [
+        page_message(call.workspace, message)
+        for message in call.world.messages[channel.id].values()
+        if message.ephemeral_to in (None, call.user_id) and _belongs(message, thread_ts)
+    ]
+    return {"messages": shown[-500:], "changes": call.workspace.changes.count}
+
+
+def _belongs(message: Message, thread_ts: str) -> bool:
+    if thread_ts:
+        return message.root == thread_ts
+    return not message.is_reply or message.broadcast
+
+
+def boot(call: Call) -> Json:
+    """All that the page needs to draw itself for this person."""
+    world = call.world
+    me = call.user_id
+    channels = [
+        {**channel.as_slack(me), "latest": _latest(call, channel)}
+        for channel in world.channels.values()
+        if me in channel.members or channel.kind == "channel"
+    ]
+    return {
+        "team": {"id": world.team_id, "name": world.team_name},
+        "about": world.about,
+        "me": me,
+        "users": [user.as_slack() for user in world.users.values()],
+        "channels": channels,
+        "apps": [_app_json(call, app) for app in world.apps.values()],
+        "sessions": [
+            {
+                "channel": session.channel,
+                "thread_ts": session.thread_ts,
+                "user": world.apps[session.app_id].bot_user,
+                "status": session.line,
+                "loading_messages": session.loading,
+                "state": session.status,
+                "title": session.title,
+                "can_stop": "agent_session_stopped" in world.apps[session.app_id].manifest.events,
+            }
+            for session in world.sessions.values()
+        ],
+        "prompts": [
+            {"channel": channel, "thread_ts": thread_ts, **shown}
+            for (channel, thread_ts), shown in world.prompts.items()
+        ],
+        "changes": call.workspace.changes.count,
+    }
+
+
+def _latest(call: Call, channel: Channel) -> str:
+    seen = [
+        message.ts
+        for message in call.world.messages[channel.id].values()
+        if message.ephemeral_to in (None, call.user_id) and not message.is_reply
+    ]
+    return seen[-1] if seen else ""
+
+
+def _app_json(call: Call, app: App) -> Json:
+    home = call.world.homes.get((app.id, call.user_id))
+    return {
+        "id": app.id,
+        "name": app.manifest.name,
+        "bot_user": app.bot_user,
+        "home_tab": app.manifest.home_tab,
+        "home": home.as_slack(call.world.team_id, app.bot_id) if home else None,
+        "commands": [
+            {
+                "command": command.name,
+                "description": command.description,
+                "usage_hint": command.usage_hint,
+            }
+            for command in app.manifest.commands
+        ],
+        "prompts": list(app.manifest.prompts),
+    }

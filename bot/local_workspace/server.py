@@ -1,0 +1,136 @@
+"""Starting and stopping a workspace."""
+
+from __future__ import annotations
+
+import errno
+import logging
+import os
+import socket
+import threading
+from types import TracebackType
+from typing import Any
+
+from werkzeug.serving import ThreadedWSGIServer, WSGIRequestHandler
+
+from bot.local_workspace.deliveries import ACK_WITHIN_S, RETRY_PAUSES_S, Deliveries
+from bot.local_workspace.errors import PortInUse
+from bot.local_workspace.manifest import read_manifest
+from bot.local_workspace.seed import YOU, new_world
+from bot.local_workspace.site import Site
+from bot.local_workspace.workspace import Workspace
+from bot.local_workspace.world import App, World
+
+HOST = "127.0.0.1"
+OPEN_TO_THE_BOT = ("general", "data")
+log = logging.getLogger(__name__)
+
+
+class _QuietHandler(WSGIRequestHandler):
+    def log(self, type: str, message: str, *args: Any) -> None:
+        log.debug(message, *args)
+
+
+class _Server(ThreadedWSGIServer):
+    request_queue_size = 128
+
+
+class LocalWorkspace:
+    """A running workspace; `start` makes one, `stop` ends it. Also a context manager."""
+
+    def __init__(self, workspace: Workspace, app: App, server: _Server) -> None:
+        self._workspace = workspace
+        self._server = server
+        self._app = app
+        world = workspace.world
+        self.url = f"{world.base_url}/"
+        self.api_url = f"{world.base_url}/api/"
+        self.bot_token = app.bot_token
+        self.app_token = app.app_token
+        self.bot_user_id = app.bot_user
+        self.user_tokens = {
+            user.name: world.user_token(user.id) for user in world.users.values() if not user.is_bot
+        }
+        self.channels = {each.name: each.id for each in world.channels.values() if each.name}
+        self._thread = threading.Thread(
+            target=server.serve_forever, kwargs={"poll_interval": 0.1}, name="workspace-http"
+        )
+        self._thread.start()
+
+    @classmethod
+    def start(
+        cls,
+        manifest: dict[str, Any],
+        *,
+        port: int = 0,
+        about: str = "",
+        file_ready_after: float = 0.25,
+        ack_within: float = ACK_WITHIN_S,
+        retry_pauses: tuple[float, ...] = RETRY_PAUSES_S,
+    ) -> LocalWorkspace:
+        """Starts a workspace with one app in it, on 127.0.0.1 and nowhere else.
+
+        `port` 0 takes any free one. `about` is the line that tells the reader of the page which
+        app and model answer. `file_ready_after`: seconds until an upload can be shown in a block.
+        `ack_within` and `retry_pauses` (seconds) are Slack's unless a test is in a hurry.
+        Raises ManifestError or PortInUse.
+        """
+        app_manifest = read_manifest(manifest)
+        world = new_world()
+        world.about = about
+        world.faults.file_ready_after_s = file_ready_after
+        server = _listen(port)
+        world.base_url = f"http://{HOST}:{server.port}"
+        workspace = Workspace(world, Deliveries(ack_within, retry_pauses))
+        app = world.install(app_manifest)
+        _let_in(world, app)
+        server.app = Site(workspace, YOU, server.port)
+        return cls(workspace, app, server)
+
+    def stop(self) -> None:
+        """Closes the sockets and ends every thread of the workspace. Twice is harmless."""
+        self._workspace.changes.close()
+        for connection in self._workspace.deliveries.connections(self._app.id):
+            connection.drop()
+        self._workspace.deliveries.close()
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join(timeout=5)
+
+    def __enter__(self) -> LocalWorkspace:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.stop()
+
+
+def _listen(port: int) -> _Server:
+    # Bound here, since werkzeug would end the process when the port is taken.
+    with socket.socket() as listener:
+        if os.name == "posix":
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((HOST, port))
+        except OSError as error:
+            if error.errno == errno.EADDRINUSE:
+                raise PortInUse(port) from error
+            raise
+        listener.listen(_Server.request_queue_size)
+        return _Server(HOST, port, _no_app_yet, handler=_QuietHandler, fd=listener.fileno())
+
+
+def _no_app_yet(environ: Any, start_response: Any) -> Any:
+    start_response("503 Service Unavailable", [])
+    return [b""]
+
+
+def _let_in(world: World, app: App) -> None:
+    for channel in world.channels.values():
+        if channel.name in OPEN_TO_THE_BOT:
+            channel.members.append(app.bot_user)
+    if app.manifest.messages_tab:
+        world.direct_messages(YOU, app.bot_user)

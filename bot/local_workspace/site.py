@@ -1,0 +1,192 @@
+"""The HTTP side: routes, who may knock (Host, Origin), the page and its stream of changes."""
+
+from __future__ import annotations
+
+import json
+import logging
+import mimetypes
+import secrets
+from collections.abc import Callable, Iterable, Iterator
+from importlib import resources
+from typing import Any
+
+from werkzeug.exceptions import HTTPException, NotFound
+from werkzeug.routing import Map, Rule
+from werkzeug.wrappers import Request, Response
+
+from bot.local_workspace import replies, web_api
+from bot.local_workspace.errors import SlackError
+from bot.local_workspace.methods import slack_files
+from bot.local_workspace.workspace import Workspace
+
+log = logging.getLogger(__name__)
+
+BEAT_S = 15.0
+PAGE = resources.files("bot.local_workspace") / "page"
+ROUTES = Map(
+    [
+        Rule("/", endpoint="index"),
+        Rule("/page/changes", endpoint="changes"),
+        Rule("/page/<name>", endpoint="asset"),
+        Rule("/api/<method>", endpoint="api"),
+        Rule("/link/", endpoint="link", websocket=True),
+        Rule("/upload/<key>", endpoint="upload", methods=["POST"]),
+        Rule("/respond/<key>", endpoint="respond", methods=["POST"]),
+        Rule("/files/<file_id>/<name>", endpoint="file"),
+        Rule("/health", endpoint="health"),
+    ]
+)
+# Nothing from elsewhere, and nothing framed: the page shows what models and databases wrote.
+PAGE_HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:;"
+        " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-store",
+}
+WsgiReply = Iterable[bytes]
+
+
+class Site:
+    """The WSGI application of the workspace. `person` is the member whom the page shows."""
+
+    def __init__(self, workspace: Workspace, person: str, port: int) -> None:
+        self._workspace = workspace
+        self._hosts = {
+            each for host in ("127.0.0.1", "localhost") for each in (host, f"{host}:{port}")
+        }
+        self._origins = {f"http://{host}:{port}" for host in ("127.0.0.1", "localhost")}
+        self._cookie = f"local_workspace_{port}"
+        self._session = secrets.token_urlsafe(24)
+        self._token = workspace.world.user_token(person)
+        self._person = person
+
+    def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> WsgiReply:
+        request = Request(environ)
+        # A name that resolves here, typed into another site's script, must not reach us.
+        if request.host not in self._hosts:
+            return Response("unknown host", 403)(environ, start_response)
+        try:
+            endpoint, values = ROUTES.bind_to_environ(environ).match()
+            response = getattr(self, f"_{endpoint}")(request, **values)
+        except HTTPException as error:
+            response = Response(f"{error.name}\n", error.code)
+        except SlackError as error:
+            response = Response(error.code, 404 if error.code == "file_not_found" else 403)
+        reply: WsgiReply = response(environ, start_response)
+        return reply
+
+    # -- the page
+
+    def _index(self, request: Request) -> Response:
+        response = self._file_of_page("index.html")
+        response.set_cookie(self._cookie, self._session, httponly=True, samesite="Strict")
+        return response
+
+    def _asset(self, request: Request, name: str) -> Response:
+        return self._file_of_page(name)
+
+    def _file_of_page(self, name: str) -> Response:
+        path = PAGE / name
+        if "/" in name or name.startswith(".") or not path.is_file():
+            raise NotFound
+        kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
+        if kind.startswith("text/"):
+            kind += "; charset=utf-8"
+        return Response(path.read_bytes(), 200, PAGE_HEADERS, content_type=kind)
+
+    def _page_token(self, request: Request) -> str | None:
+        """The page's token, for a request that the page itself made."""
+        if not secrets.compare_digest(request.cookies.get(self._cookie, ""), self._session):
+            return None
+        origin = request.headers.get("Origin")
+        if origin is not None and origin not in self._origins:
+            return None
+        if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
+            return None
+        return self._token
+
+    def _changes(self, request: Request) -> Response:
+        if self._page_token(request) is None:
+            return Response("not_authed", 403)
+        asked = request.headers.get("Last-Event-ID") or request.args.get("after") or "0"
+        after = int(asked) if asked.isdigit() else 0
+        headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+        return Response(self._stream(after), 200, headers, content_type="text/event-stream")
+
+    def _stream(self, after: int) -> Iterator[str]:
+        yield "retry: 1000\n\n"
+        for change in self._workspace.changes.follow(after, BEAT_S):
+            if change is None:
+                yield ": still here\n\n"
+            elif change.only_for in (None, self._person) and self._may_see(change.body):
+                data = json.dumps({"kind": change.kind, **change.body})
+                yield f"id: {change.number}\ndata: {data}\n\n"
+
+    def _may_see(self, body: dict[str, Any]) -> bool:
+        channel = self._workspace.world.channels.get(str(body.get("channel")))
+        return channel is None or self._person in channel.members
+
+    # -- the Web API and its companions
+
+    def _api(self, request: Request, method: str) -> Response:
+        return web_api.handle(self._workspace, request, method, self._page_token(request))
+
+    def _respond(self, request: Request, key: str) -> Response:
+        try:
+            if request.mimetype == "application/json":
+                body = json.loads(request.get_data())
+            else:
+                body = json.loads(request.form.get("payload") or "{}")
+            if not isinstance(body, dict):
+                raise SlackError("invalid_payload")
+            replies.respond(self._workspace, key, body)
+        except ValueError:
+            return Response("invalid_payload", 400)
+        except SlackError as error:
+            log.info("response_url refused: %s %s", error.code, error.messages)
+            return web_api.reply(error.as_slack(), 404 if error.code.endswith("_url") else 200, {})
+        return Response("ok", 200)
+
+    def _upload(self, request: Request, key: str) -> Response:
+        content = request.get_data(parse_form_data=False)
+        if request.mimetype == "multipart/form-data":
+            parts = list(request.files.values())
+            content = parts[0].read() if parts else b""
+        file = slack_files.receive_upload(self._workspace.world, key, content)
+        if file is None:
+            return Response("upload refused: unknown, done already, or another length", 400)
+        return Response(f"OK - {len(content)}", 200)
+
+    def _file(self, request: Request, file_id: str, name: str) -> Response:
+        world = self._workspace.world
+        scheme, _, bearer = request.headers.get("Authorization", "").partition(" ")
+        text = bearer if scheme.lower() == "bearer" else self._page_token(request)
+        token = world.tokens.get(text or "")
+        file = world.files.get(file_id)
+        if token is None or (token.kind == "bot" and "files:read" not in token.scopes):
+            return Response("not_authed", 403)
+        if (
+            file is None
+            or file.content is None
+            or not slack_files.may_read(world, file, token.user_id)
+        ):
+            raise SlackError("file_not_found")
+        kind = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
+        headers = {"X-Content-Type-Options": "nosniff", "Content-Security-Policy": "sandbox"}
+        if request.args.get("download") or not kind.startswith("image/"):
+            headers["Content-Disposition"] = "attachment"
+        return Response(file.content, 200, headers, content_type=kind)
+
+    def _link(self, request: Request) -> Response:
+        app_id = self._workspace.socket_mode.redeem(request.args.get("ticket", ""))
+        if app_id is None:
+            return Response("the ticket is unknown, used or too old", 403)
+        self._workspace.socket_mode.serve(request.environ, app_id)
+        # The connection was taken over by the WebSocket and is finished: nothing to answer.
+        raise ConnectionResetError
+
+    def _health(self, request: Request) -> Response:
+        return Response("ok", 200)

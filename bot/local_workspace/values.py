@@ -1,0 +1,256 @@
+"""The things of a workspace, each able to show itself the way Slack's JSON shows it."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Json = dict[str, Any]
+ChannelKind = Literal["channel", "group", "im"]
+TokenKind = Literal["bot", "app", "user"]
+
+
+@dataclass(slots=True)
+class User:
+    """A member: a person, or the bot user of an app."""
+
+    id: str
+    name: str
+    real_name: str
+    team_id: str
+    is_bot: bool = False
+    bot_id: str = ""
+    app_id: str = ""
+    tz: str = "Europe/Berlin"
+    title: str = ""
+    deleted: bool = False
+    is_restricted: bool = False
+    is_stranger: bool = False
+
+    def as_slack(self) -> Json:
+        """A user object."""
+        body: Json = {
+            "id": self.id,
+            "team_id": self.team_id,
+            "name": self.name,
+            "deleted": self.deleted,
+            "real_name": self.real_name,
+            "tz": self.tz,
+            "tz_label": self.tz,
+            "profile": {
+                "real_name": self.real_name,
+                "display_name": self.name,
+                "title": self.title,
+                "team": self.team_id,
+            },
+            "is_admin": False,
+            "is_owner": False,
+            "is_bot": self.is_bot,
+            "is_app_user": False,
+            "is_restricted": self.is_restricted,
+            "is_ultra_restricted": False,
+        }
+        if self.is_stranger:
+            body["is_stranger"] = True
+        if self.is_bot:
+            body["profile"] |= {"bot_id": self.bot_id, "api_app_id": self.app_id}
+        return body
+
+
+@dataclass(slots=True)
+class Channel:
+    """A channel, a private channel, or the direct messages between two members."""
+
+    id: str
+    name: str
+    kind: ChannelKind
+    created: int
+    creator: str
+    members: list[str]
+    topic: str = ""
+    is_ext_shared: bool = False
+
+    @property
+    def is_im(self) -> bool:
+        return self.kind == "im"
+
+    def other(self, user_id: str) -> str:
+        """In direct messages: the member who is not `user_id`."""
+        return next((member for member in self.members if member != user_id), user_id)
+
+    def as_slack(self, viewer: str) -> Json:
+        """A conversation object as `viewer` gets it."""
+        body: Json = {
+            "id": self.id,
+            "created": self.created,
+            "is_archived": False,
+            "is_im": self.is_im,
+            "is_channel": self.kind == "channel",
+            "is_group": self.kind == "group",
+            "is_mpim": False,
+            "is_private": self.kind != "channel",
+            "is_org_shared": False,
+            "is_ext_shared": self.is_ext_shared,
+            "is_pending_ext_shared": False,
+            "is_shared": self.is_ext_shared,
+        }
+        if self.is_im:
+            return body | {"user": self.other(viewer)}
+        return body | {
+            "name": self.name,
+            "name_normalized": self.name,
+            "creator": self.creator,
+            "is_general": self.name == "general",
+            "is_member": viewer in self.members,
+            "num_members": len(self.members),
+            "topic": {"value": self.topic, "creator": self.creator, "last_set": self.created},
+            "purpose": {"value": "", "creator": "", "last_set": 0},
+        }
+
+
+@dataclass(slots=True)
+class Stream:
+    """A message that is still being written: its parts, and since when (monotonic seconds)."""
+
+    recipient: str
+    display: str
+    started: float
+    text: str = ""
+    tasks: dict[str, Json] = field(default_factory=dict)
+    plan_title: str = ""
+    blocks: list[Json] = field(default_factory=list)
+    open: bool = True
+    stopped_by_user: bool = False
+
+
+@dataclass(slots=True)
+class Message:
+    """A message. `ephemeral_to` is the one person who sees it; a tombstone is a deleted root."""
+
+    channel: str
+    ts: str
+    user: str
+    text: str
+    blocks: list[Json] | None = None
+    bot_id: str = ""
+    app_id: str = ""
+    thread_ts: str | None = None
+    subtype: str | None = None
+    files: list[str] = field(default_factory=list)
+    reactions: dict[str, list[str]] = field(default_factory=dict)
+    replies: list[str] = field(default_factory=list)
+    attachments: list[Json] = field(default_factory=list)
+    metadata: Json | None = None
+    edited: Json | None = None
+    client_msg_id: str = ""
+    broadcast: bool = False
+    ephemeral_to: str | None = None
+    hidden_markdown: bool = False
+    stream: Stream | None = None
+    tombstone: bool = False
+
+    @property
+    def is_reply(self) -> bool:
+        return self.thread_ts is not None and self.thread_ts != self.ts
+
+    @property
+    def root(self) -> str:
+        """The ts of the thread that it belongs to, or would open."""
+        return self.thread_ts or self.ts
+
+
+@dataclass(slots=True)
+class File:
+    """An uploaded file. It can be used once it is complete and Slack has looked at it."""
+
+    id: str
+    name: str
+    length: int
+    owner: str
+    upload_key: str
+    created: int
+    alt_text: str = ""
+    title: str = ""
+    content: bytes | None = None
+    completed_at: float | None = None
+    polls: int = 0
+    shared_in: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class View:
+    """A modal, or a person's Home tab."""
+
+    id: str
+    app_id: str
+    user_id: str
+    body: Json
+    hash: str
+    root_id: str = ""
+    previous_id: str | None = None
+    open: bool = True
+
+    def as_slack(self, team_id: str, bot_id: str) -> Json:
+        """A view object: what the app sent, and what Slack adds to it."""
+        added: Json = {
+            "id": self.id,
+            "team_id": team_id,
+            "app_id": self.app_id,
+            "app_installed_team_id": team_id,
+            "bot_id": bot_id,
+            "hash": self.hash,
+            "root_view_id": self.root_id or self.id,
+            "previous_view_id": self.previous_id,
+            "state": {"values": {}},
+        }
+        defaults = {
+            "callback_id": "",
+            "private_metadata": "",
+            "external_id": "",
+            "clear_on_close": False,
+            "notify_on_close": False,
+            "submit": None,
+            "close": None,
+        }
+        return {**defaults, **self.body, **added}
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """Who a token speaks for, and what it may do."""
+
+    text: str
+    kind: TokenKind
+    user_id: str
+    app_id: str
+    scopes: frozenset[str]
+
+
+@dataclass(slots=True)
+class Trigger:
+    """A trigger_id: three seconds, one use. `issued` is in monotonic seconds."""
+
+    user_id: str
+    app_id: str
+    issued: float
+    used: bool = False
+
+
+@dataclass(slots=True)
+class ReplyAddress:
+    """A response_url: five uses within thirty minutes. `issued` is in monotonic seconds."""
+
+    key: str
+    app_id: str
+    user_id: str
+    channel: str
+    issued: float
+    message_ts: str | None = None
+    thread_ts: str | None = None
+    uses: int = 0
+
+
+def now() -> int:
+    """Whole seconds since 1970, as Slack's `created` and `event_time` are."""
+    return int(time.time())

@@ -1,0 +1,101 @@
+"""/api/<method>: from an HTTP request to a handler, in the order in which Slack checks things."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import logging
+from typing import Any
+
+from werkzeug.wrappers import Request, Response
+
+from bot.local_workspace.errors import SlackError
+from bot.local_workspace.faults import RateLimited
+from bot.local_workspace.methods.call import Call, missing_scope
+from bot.local_workspace.methods.table import METHODS, Method
+from bot.local_workspace.values import Json, Token
+from bot.local_workspace.workspace import Workspace
+
+log = logging.getLogger(__name__)
+
+
+def handle(workspace: Workspace, request: Request, name: str, page_token: str | None) -> Response:
+    """Answers one call. `page_token` is the token of the page's session, where there is one."""
+    headers: dict[str, str] = {}
+    try:
+        method = METHODS.get(name)
+        if method is None:
+            raise SlackError("unknown_method", req_method=name)
+        args, is_json = _arguments(request)
+        token = _authenticate(workspace, request, args, page_token)
+        headers["x-oauth-scopes"] = ",".join(sorted(token.scopes))
+        headers["x-accepted-oauth-scopes"] = ",".join(method.scopes)
+        _authorize(method, token)
+        workspace.limits.check(name, method.tier, token.text, str(args.get("channel", "")))
+        if is_json and not method.json and args:
+            raise SlackError(
+                "invalid_arguments", f"[ERROR] {name} reads form bodies, not application/json"
+            )
+        body = _run(method, Call(workspace, token, args))
+    except RateLimited as limited:
+        log.info("%s answered with 429", name)
+        headers["Retry-After"] = str(limited.retry_after)
+        return reply({"ok": False, "error": "ratelimited"}, 429, headers)
+    except SlackError as error:
+        log.info("%s refused: %s %s", name, error.code, error.messages)
+        return reply(error.as_slack(), 200, headers)
+    return reply({"ok": True, **body}, 200, headers)
+
+
+def reply(body: Json, status: int, headers: dict[str, str]) -> Response:
+    """A JSON answer."""
+    text = json.dumps(body, ensure_ascii=False)
+    return Response(text, status, headers, content_type="application/json; charset=utf-8")
+
+
+def _run(method: Method, call: Call) -> Json:
+    with contextlib.nullcontext() if method.waits else call.world.lock:
+        return method.handler(call)
+
+
+def _arguments(request: Request) -> tuple[Json, bool]:
+    """The arguments from query and body, and whether the body was JSON."""
+    args: Json = dict(request.args.items())
+    if request.mimetype == "application/json":
+        return args | _json_arguments(request.get_data()), True
+    return args | dict(request.form.items()), False
+
+
+def _json_arguments(body: bytes) -> Json:
+    if not body:
+        return {}
+    try:
+        parsed: Any = json.loads(body)
+    except ValueError:
+        raise SlackError("invalid_json") from None
+    if not isinstance(parsed, dict):
+        raise SlackError("json_not_object")
+    return parsed
+
+
+def _authenticate(
+    workspace: Workspace, request: Request, args: Json, page_token: str | None
+) -> Token:
+    scheme, _, bearer = request.headers.get("Authorization", "").partition(" ")
+    text = bearer.strip() if scheme.lower() == "bearer" else args.pop("token", None) or page_token
+    args.pop("token", None)
+    if not text:
+        raise SlackError("not_authed")
+    token = workspace.world.tokens.get(str(text))
+    if token is None:
+        raise SlackError("invalid_auth")
+    if workspace.world.users[token.user_id].deleted:
+        raise SlackError("account_inactive")
+    return token
+
+
+def _authorize(method: Method, token: Token) -> None:
+    if token.kind not in method.tokens:
+        raise SlackError("not_allowed_token_type")
+    if method.scopes and not token.scopes.intersection(method.scopes):
+        raise missing_scope(token, method.scopes[0])

@@ -19,15 +19,16 @@ def answer_pieces(result: AgentResult, *, has_table: bool) -> list[Piece]:
 
 
 def _words(result: AgentResult, has_table: bool) -> Iterator[Piece]:
-    lead = LEADS[result.outcome]
-    if lead:
-        yield Piece(f"*{lead}*")
+    lead = f"*{LEADS[result.outcome]}*" if LEADS[result.outcome] else ""
     if result.outcome is Outcome.NEEDS_CLARIFICATION:
+        yield Piece(lead)
         yield from _question(result)
         return
     answer = pieces(result.answer, tables=not has_table)
-    if result.summary.strip() and (result.outcome in UNFINISHED or not answer):
-        yield Piece(plain(result.summary.strip()))
+    is_summary_due = result.outcome in UNFINISHED or not answer
+    opening = f"{lead} {plain(result.summary.strip()) if is_summary_due else ''}".strip()
+    if opening:
+        yield Piece(opening)
     yield from answer
     so_far = found_so_far(result, has_table)
     if so_far:

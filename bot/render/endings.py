@@ -18,9 +18,9 @@ LEADS: Final[dict[Outcome, str]] = {
     Outcome.NEEDS_CLARIFICATION: "I need to know one thing first.",
     Outcome.NOT_PERMITTED: "I may not answer this.",
     Outcome.FAILED: "I did not get to an answer.",
-    Outcome.SYSTEM_FAULT: "Something on our side is broken. This says nothing about your data.",
+    Outcome.SYSTEM_FAULT: "A fault on our side: it says nothing about your data.",
     Outcome.ESCALATED: "I have passed this on to a person.",
-    Outcome.CANCELLED: "Stopped before there was an answer.",
+    Outcome.CANCELLED: "Stopped.",
 }
 """The first words of the card, after the warnings; "" where the answer speaks for itself."""
 

@@ -23,8 +23,9 @@ _LINE_END = re.compile("\r\n?|[\u2028\u2029\x85]")
 
 _URL = re.compile(r"(?:\b[a-z][a-z0-9+.-]{1,20}://|\bwww\.|\bmailto:)[^\s<>\"'`|]+", re.IGNORECASE)
 _TOKEN = re.compile(r"<(?=[!@#]|[a-z][a-z0-9+.-]*:|/)([^<>]*)>?", re.IGNORECASE)
-_PAIRED = re.compile(r"(?<!\w)([*_~`])(?=\S)(.+?)(?<=\S)\1(?!\w)")
+_PAIRED = re.compile(r"(?<!\w)([*_~`])(?=\S)(.{1,300}?)(?<=\S)\1(?!\w)")
 _LOOKALIKE = {"*": "∗", "_": "ˍ", "~": "∼", "`": "ˋ"}
+_LONGEST_URL: Final = 200
 _ENTITY_CUT = re.compile(r"&[a-z]{0,3}$")
 
 
@@ -44,7 +45,7 @@ def plain(text: str) -> str:
     text = clean(text)
     parts, end = [], 0
     for url in _URL.finditer(text):
-        parts += [_undecorated(text[end : url.start()]), code(url.group())]
+        parts += [_undecorated(text[end : url.start()]), code(clip(url.group(), _LONGEST_URL))]
         end = url.end()
     return "".join([*parts, _undecorated(text[end:])])
 

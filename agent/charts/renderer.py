@@ -1,0 +1,169 @@
+"""Pictures from a process of its own, with a deadline kept by killing it."""
+
+from __future__ import annotations
+
+import json
+import logging
+import struct
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import IO, Final
+
+from agent.charts.screen import refuse_unsafe
+from agent.errors import ChartRejected
+
+DEADLINE_S: Final = 10.0
+MAX_PNG_BYTES: Final = 8_000_000
+_PNG_MAGIC: Final = b"\x89PNG\r\n\x1a\n"
+_WORKER: Final = Path(__file__).with_name("worker.py")
+_SAY_WITHOUT: Final = "Give the answer without this chart, or ask for a simpler one."
+
+log = logging.getLogger(__name__)
+
+
+class ProcessRenderer:
+    """Draws Vega-Lite in one child process, started with the first chart and used for all.
+
+    Safe for several threads: charts are drawn one after another. The child is killed when a chart
+    takes longer than the deadline, and a new one is started for the next chart.
+    """
+
+    def __init__(self, *, deadline_s: float = DEADLINE_S, font_folder: Path | None = None) -> None:
+        self._deadline_s = deadline_s
+        self._font_folder = font_folder
+        self._turn = threading.Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._closed = False
+
+    def render(self, spec: dict[str, object]) -> bytes:
+        """Return a PNG of `spec` at twice its size.
+
+        Raises `ChartRejected` if the specification is not safe to draw, is refused by Vega-Lite,
+        or cannot be drawn before the deadline.
+        """
+        refuse_unsafe(spec)
+        try:
+            request = json.dumps(spec, allow_nan=False).encode()
+        except (TypeError, ValueError) as error:
+            raise ChartRejected(f"The chart is not plain JSON: {error}") from error
+        if not self._turn.acquire(timeout=2 * self._deadline_s):
+            raise ChartRejected(f"Too many charts are waiting to be drawn. {_SAY_WITHOUT}")
+        try:
+            return self._draw(request)
+        finally:
+            self._turn.release()
+
+    def start(self) -> None:
+        """Start the child now, so that the first chart need not wait for it."""
+        with self._turn:
+            self._child()
+
+    def close(self) -> None:
+        """Stop the child. A chart that is under way is lost; later ones are refused."""
+        self._closed = True
+        process = self._process
+        if process is not None:
+            process.kill()
+        with self._turn:
+            self._forget()
+
+    def __enter__(self) -> ProcessRenderer:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def _draw(self, request: bytes) -> bytes:
+        process = self._child()
+        late = threading.Event()
+
+        def give_up() -> None:
+            late.set()
+            process.kill()
+
+        clock = threading.Timer(self._deadline_s, give_up)
+        clock.daemon = True
+        clock.start()
+        try:
+            kind, body = _exchange(process, request)
+        except (OSError, EOFError) as error:
+            self._forget()
+            raise self._lost(late.is_set(), process) from error
+        finally:
+            clock.cancel()
+        if kind != b"P":
+            log.warning("Vega-Lite refused a chart: %s", body.decode(errors="replace"))
+            raise ChartRejected(f"The chart could not be drawn. {_SAY_WITHOUT}")
+        if not body.startswith(_PNG_MAGIC):
+            raise ChartRejected(f"The chart came out as no picture. {_SAY_WITHOUT}")
+        return body
+
+    def _lost(self, late: bool, process: subprocess.Popen[bytes]) -> ChartRejected:
+        if late:
+            log.warning("a chart took longer than %s s; its process was killed", self._deadline_s)
+            return ChartRejected(
+                f"The chart could not be drawn within {self._deadline_s:g} seconds. {_SAY_WITHOUT}"
+            )
+        log.warning("the chart process ended in the middle of a chart: %s", process.returncode)
+        return ChartRejected(f"The chart could not be drawn. {_SAY_WITHOUT}")
+
+    def _child(self) -> subprocess.Popen[bytes]:
+        if self._closed:
+            raise ChartRejected("Charts are no longer drawn: the program is stopping.")
+        if self._process is None or self._process.poll() is not None:
+            self._forget()
+            self._process = subprocess.Popen(
+                [
+                    *(sys.executable, "-I", str(_WORKER), str(self._deadline_s)),
+                    *([str(self._font_folder)] if self._font_folder else []),
+                ],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                # No secrets, and times as they stand: see agent.charts.periods.
+                env={"TZ": "UTC", "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"},
+                bufsize=0,
+                start_new_session=True,
+            )
+        return self._process
+
+    def _forget(self) -> None:
+        process, self._process = self._process, None
+        if process is None:
+            return
+        process.kill()
+        process.wait()
+        for pipe in (process.stdin, process.stdout):
+            if pipe is not None:
+                pipe.close()
+
+
+def _exchange(process: subprocess.Popen[bytes], request: bytes) -> tuple[bytes, bytes]:
+    """Send one request and read its reply; EOFError or OSError if the child dies meanwhile."""
+    if process.stdin is None or process.stdout is None:
+        raise EOFError("the chart process has no pipes")
+    _write(process.stdin, struct.pack(">I", len(request)) + request)
+    head = _read(process.stdout, 5)
+    (length,) = struct.unpack(">I", head[1:])
+    if length > MAX_PNG_BYTES:
+        raise EOFError(f"the picture has {length} bytes")
+    return head[:1], _read(process.stdout, length)
+
+
+def _write(pipe: IO[bytes], data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[pipe.write(view) :]
+
+
+def _read(pipe: IO[bytes], length: int) -> bytes:
+    parts = []
+    while length:
+        part = pipe.read(length)
+        if not part:
+            raise EOFError("the chart process ended")
+        parts.append(part)
+        length -= len(part)
+    return b"".join(parts)

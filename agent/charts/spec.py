@@ -1,0 +1,166 @@
+"""What a model may say of a chart: a small part of Vega-Lite, in Vega-Lite's own words.
+
+There is no place here for data, addresses, expressions or transforms: the rows come from a query
+result that the specification names, and from nowhere else.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, ClassVar, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+
+MarkType = Literal["bar", "line", "area", "point", "arc", "rect"]
+Kind = Literal["quantitative", "temporal", "ordinal", "nominal"]
+Aggregate = Literal["count", "sum", "mean", "average", "median", "min", "max", "distinct"]
+TimeUnit = (
+    Literal["year", "yearquarter", "yearmonth", "yearweek", "yearmonthdate", "yearmonthdatehours"]
+    | Literal["quarter", "month", "date", "day", "hours"]
+)
+SortWord = Literal["ascending", "descending", "x", "-x", "y", "-y", "color", "-color"]
+Title = Annotated[str, StringConstraints(strip_whitespace=True, max_length=120)]
+Format = Annotated[str, StringConstraints(max_length=24, pattern=r"^[-+($ ,.~%:/\w)]*$")]
+
+_NO_DATA = "the rows are filled in from the query result; leave it out"
+_WHY_NOT = {
+    "data": _NO_DATA,
+    "datasets": _NO_DATA,
+    "values": _NO_DATA,
+    "url": _NO_DATA,
+    "transform": "shape the rows in SQL, or with aggregate, timeUnit and bin",
+    "layer": "one mark in one chart; draw a second chart for the rest",
+    "axis": "put title and format straight into the channel",
+    "legend": "put title straight into the channel",
+    "xOffset": 'for bars side by side give color and "stack": false',
+    "tooltip": "a picture has none",
+}
+
+
+class _Strict(BaseModel):
+    """Refuses unknown keys and says which ones there are."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _name_unknown_keys(cls, raw: Any) -> Any:
+        if not isinstance(raw, dict):
+            return raw
+        allowed = [info.alias or name for name, info in cls.model_fields.items()]
+        unknown = [str(key)[:40] for key in raw if key not in allowed]
+        if unknown:
+            reasons = [f" ({key}: {_WHY_NOT[key]}.)" for key in unknown if key in _WHY_NOT]
+            raise ValueError(
+                f"unknown key{'s' * (len(unknown) > 1)} {', '.join(unknown[:8])}; "
+                f"allowed here: {', '.join(allowed)}.{''.join(reasons)}"
+            )
+        return raw
+
+
+class Mark(_Strict):
+    """A mark with points on its line."""
+
+    type: MarkType
+    point: bool = False
+
+
+class Bin(_Strict):
+    """How finely numbers are put into bins."""
+
+    maxbins: int = Field(10, ge=2, le=40)
+
+
+class Channel(_Strict):
+    """A visual property and the column that it shows."""
+
+    field: str | None = Field(None, max_length=200, description="a column of the result")
+    type: Kind | None = Field(None, description="taken from the column when absent")
+    aggregate: Aggregate | None = Field(None, description="count needs no field")
+    time_unit: TimeUnit | None = Field(None, alias="timeUnit")
+    bin: bool | Bin | None = None
+    sort: SortWord | list[str | int | float] | None = Field(
+        None, max_length=100, description="null keeps the order of the rows"
+    )
+    stack: bool | Literal["zero", "normalize", "center"] | None = Field(
+        None, description="false: bars side by side; normalize: shares"
+    )
+    title: Title | None = None
+    format: Format | None = Field(None, description="d3 format, such as $,.2f or .1% or %b %Y")
+
+    @model_validator(mode="after")
+    def _names_something(self) -> Self:
+        if self.field is None and self.aggregate != "count":
+            raise ValueError('give "field" (a column of the result), or "aggregate": "count"')
+        return self
+
+    @property
+    def says_sort(self) -> bool:
+        """Whether an order is asked for; `null` asks for the order of the rows."""
+        return "sort" in self.model_fields_set
+
+    @property
+    def unstacked(self) -> bool:
+        """Whether the specification says not to stack."""
+        return "stack" in self.model_fields_set and not self.stack
+
+
+class Encoding(_Strict):
+    """Which column goes where."""
+
+    x: Channel | None = None
+    y: Channel | None = None
+    color: Channel | None = Field(None, description="series; of a rect the value")
+    theta: Channel | None = Field(None, description="only arc: the size of a slice")
+    size: Channel | None = Field(None, description="only point")
+    column: Channel | None = Field(None, description="small multiples, side by side")
+    row: Channel | None = Field(None, description="small multiples, one above the other")
+
+    def channels(self) -> dict[str, Channel]:
+        """Return the channels that are given, by name, in a fixed order."""
+        named = ((name, getattr(self, name)) for name in type(self).model_fields)
+        return {name: channel for name, channel in named if channel is not None}
+
+
+class ChartSpec(_Strict):
+    """A chart of one query result."""
+
+    result: int | None = Field(
+        None, ge=1, description="number of the query, counted from 1; default: the last one"
+    )
+    title: Title | None = None
+    mark: MarkType | Mark
+    encoding: Encoding
+
+    _NEEDS: ClassVar[dict[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
+        # mark -> (channels it must have, channels it may have)
+        "bar": (("x", "y"), ("color", "column", "row")),
+        "line": (("x", "y"), ("color", "column", "row")),
+        "area": (("x", "y"), ("color", "column", "row")),
+        "point": (("x", "y"), ("color", "size", "column", "row")),
+        "arc": (("theta", "color"), ()),
+        "rect": (("x", "y", "color"), ()),
+    }
+
+    @model_validator(mode="after")
+    def _fits_its_mark(self) -> Self:
+        needed, optional = self._NEEDS[self.mark_type]
+        given = self.encoding.channels()
+        missing = [name for name in needed if name not in given]
+        extra = [name for name in given if name not in (*needed, *optional)]
+        if missing or extra:
+            raise ValueError(
+                f"mark {self.mark_type} needs the channels {', '.join(needed)}"
+                + (f" and may have {', '.join(optional)}" if optional else " and no others")
+                + "; "
+                + " and ".join(
+                    f"{word} {', '.join(names)}"
+                    for word, names in (("missing:", missing), ("not used by it:", extra))
+                    if names
+                )
+            )
+        return self
+
+    @property
+    def mark_type(self) -> MarkType:
+        """The mark's name, however it was written."""
+        return self.mark.type if isinstance(self.mark, Mark) else self.mark

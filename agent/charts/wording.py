@@ -1,0 +1,140 @@
+"""Plain words for columns and numbers: titles without underscores, figures as people write them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Final
+
+Number = int | float | Decimal
+
+_UPPER: Final = frozenset({"id", "usd", "eur", "gbp", "chf", "jpy", "url", "sku", "vat", "sql"})
+_PERCENT_WORDS: Final = frozenset({"percent", "percentage", "pct"})
+_SHARE_WORDS: Final = frozenset({"share", "fraction", "portion", "proportion"})
+_TOTAL_WORDS: Final = frozenset(
+    {"total", "sum", "count", "revenue", "sales", "turnover", "number", "quantity", "rentals"}
+    | {"payments", "orders", "customers", "n"}
+)
+NO_TOTAL_WORDS: Final = frozenset(
+    {"avg", "average", "mean", "median", "min", "max", "rate", "ratio", "per", "price", "running"}
+    | {"cumulative", "rank", "growth", "change"}
+)
+_AGGREGATE_NAMES: Final = {
+    "sum": "total",
+    "mean": "average",
+    "average": "average",
+    "median": "median",
+    "min": "lowest",
+    "max": "highest",
+    "distinct": "different",
+}
+
+
+def words_of(name: str) -> list[str]:
+    """Split a column name into lower-case words."""
+    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name)
+    return [word.casefold() for word in re.split(r"[\s_.\-]+", spaced) if word]
+
+
+def plain_name(name: str) -> str:
+    """Return a column name as a title: "rental_count" becomes "Rental count"."""
+    words = [word.upper() if word in _UPPER else word for word in words_of(name)]
+    text = " ".join(words) or name
+    return text[:1].upper() + text[1:]
+
+
+def measure_name(column: str, aggregate: str) -> str:
+    """Return the title of a measured column: "Average length", "Number of rows"."""
+    if aggregate == "count":
+        return "Number of rows" if not column else f"Number of {plain_name(column).casefold()}"
+    if aggregate:
+        name = plain_name(column)
+        return f"{_AGGREGATE_NAMES[aggregate].capitalize()} {name[:1].lower()}{name[1:]}"
+    return plain_name(column)
+
+
+def sounds_additive(column: str) -> bool:
+    """Whether values of a column so named may be added up: totals may, averages may not."""
+    words = frozenset(words_of(column))
+    return bool(words & _TOTAL_WORDS) and not words & NO_TOTAL_WORDS
+
+
+@dataclass(frozen=True)
+class NumberStyle:
+    """How one measured column is written, on axes and in words."""
+
+    decimals: int
+    percent: bool = False
+    factor: float = 1.0
+    """What a value is multiplied by before it is drawn: 0.01 for percents, 1e-9 for billions."""
+    unit: str = ""
+    """Said in the axis title, such as "billions"."""
+    axis_format: str = ","
+    """In d3's language, for drawn values."""
+
+    def text(self, value: Number) -> str:
+        """Write a value (as it stands in the result) in full."""
+        if self.percent:
+            return f"{float(value) * self.factor:.{max(self.decimals, 1)}%}"
+        return f"{value:,.{self.decimals}f}"
+
+    def label(self, value: Number) -> str:
+        """Write a value in the little room next to a bar."""
+        drawn = float(value) * self.factor
+        if self.percent:
+            return f"{drawn:.1%}"
+        if abs(drawn) >= 1_000_000:
+            return f"{drawn / 1_000_000:,.1f}M"
+        decimals = self.decimals if abs(drawn) < 1_000 else 0
+        return f"{drawn:,.{max(decimals, 1) if self.unit else decimals}f}"
+
+
+def style_of(column: str, values: Sequence[Number], given_format: str = "") -> NumberStyle:
+    """Choose how a measured column is written, from its name, its values and a given d3 format."""
+    decimals = max((_decimals(value) for value in values), default=0)
+    largest = max((abs(float(value)) for value in values), default=0.0)
+    factor = _percent_factor(column, [float(value) for value in values], given_format)
+    if factor is not None:
+        shown = largest * factor
+        axis = given_format or (".0%" if shown >= 0.05 else ".1%")
+        return NumberStyle(min(decimals, 2), percent=True, factor=factor, axis_format=axis)
+    factor, unit = _large_unit(largest)
+    axis = given_format or ("~s" if largest * factor >= 1_000_000 else ",")
+    return NumberStyle(decimals, factor=factor, unit=unit, axis_format=axis)
+
+
+def _decimals(value: Number) -> int:
+    if isinstance(value, int) or value == int(value):
+        return 0
+    if isinstance(value, Decimal):
+        return min(2, max(0, -int(value.normalize().as_tuple().exponent)))
+    return 2
+
+
+def _large_unit(largest: float) -> tuple[float, str]:
+    """d3 writes 5 billion as "5G", which no one reads; so divide, and say it in the title."""
+    if largest >= 1e12:
+        return 1e-12, "trillions"
+    if largest >= 1e9:
+        return 1e-9, "billions"
+    return 1.0, ""
+
+
+def _percent_factor(column: str, values: list[float], given_format: str) -> float | None:
+    """Return what makes fractions of the values if they are shares, else None.
+
+    A column "share" with small values may hold fractions or percents: only a sum near 1, or values
+    that cannot be fractions, decide; otherwise the numbers are left as they stand.
+    """
+    if given_format:
+        return 1.0 if given_format.endswith("%") and given_format[:1] != "%" else None
+    words = frozenset(words_of(column))
+    if words & _PERCENT_WORDS:
+        return 0.01
+    if not words & _SHARE_WORDS or not values or min(values) < 0:
+        return None
+    if 0.9 <= sum(values) <= 1.02:
+        return 1.0
+    return 0.01 if 1.0 < max(values) <= 100 else None

@@ -1,0 +1,94 @@
+"""The drawing process: reads frames on stdin, answers with pictures on stdout.
+
+Run as a script by `agent.charts.renderer`, in a process of its own because drawing holds the
+interpreter for its whole duration and has no deadline of its own. Imports nothing of this project,
+so that it starts in any directory and knows no setting and no secret.
+
+A request is 4 bytes of length (big-endian) and a Vega-Lite specification as JSON. A reply is one
+byte, "P" (a PNG) or "E" (an error's text), 4 bytes of length, and that many bytes.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import resource
+import signal
+import struct
+import sys
+from typing import BinaryIO
+
+VEGA_LITE_VERSION = "6.4"
+SCALE = 2.0
+CLONE_NEWUSER = 0x10000000
+CLONE_NEWNET = 0x40000000
+MEMORY_BYTES = 1 << 30
+
+
+def main(deadline_s: float, font_folder: str = "") -> None:
+    """Serve requests until stdin ends."""
+    # Replies need a channel that no stray print of a library can write to.
+    replies = os.fdopen(os.dup(1), "wb", buffering=0)
+    os.dup2(2, 1)
+    _leave_the_network()
+    _limit_resources()
+    import vl_convert
+
+    if font_folder:
+        vl_convert.register_font_directory(font_folder)
+    # A parent that died in the middle of a chart can no longer kill us: the default action of
+    # SIGALRM does, even inside native code.
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    while (request := _read_frame(sys.stdin.buffer)) is not None:
+        signal.setitimer(signal.ITIMER_REAL, deadline_s * 1.5 + 1)
+        kind, body = _draw(vl_convert, request)
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        _write(replies, kind + struct.pack(">I", len(body)) + body)
+
+
+def _draw(vl_convert, request: bytes) -> tuple[bytes, bytes]:  # type: ignore[no-untyped-def]
+    try:
+        png = vl_convert.vegalite_to_png(
+            request.decode(), vl_version=VEGA_LITE_VERSION, scale=SCALE, allowed_base_urls=[]
+        )
+    except ValueError as error:
+        return b"E", str(error)[:2_000].encode()
+    return b"P", png
+
+
+def _read_frame(stream: BinaryIO) -> bytes | None:
+    head = stream.read(4)
+    if len(head) < 4:
+        return None
+    (length,) = struct.unpack(">I", head)
+    body = stream.read(length)
+    return body if len(body) == length else None
+
+
+def _write(stream: BinaryIO, data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[stream.write(view) :]
+
+
+def _leave_the_network() -> None:
+    """Move to a network namespace without interfaces, where the system lets us."""
+    unshare = getattr(ctypes.CDLL(None), "unshare", None)
+    if unshare is not None and unshare(CLONE_NEWNET) != 0:
+        unshare(CLONE_NEWUSER | CLONE_NEWNET)
+
+
+def _limit_resources() -> None:
+    for what, most in (
+        (resource.RLIMIT_DATA, MEMORY_BYTES),
+        (resource.RLIMIT_FSIZE, 0),
+        (resource.RLIMIT_CORE, 0),
+    ):
+        # Not every system knows every limit, and a lower hard limit may already stand.
+        with contextlib.suppress(ValueError, OSError):
+            resource.setrlimit(what, (most, most))
+
+
+if __name__ == "__main__":
+    main(float(sys.argv[1]), *sys.argv[2:3])

@@ -30,7 +30,9 @@ class BotSettings(BaseSettings):
     tokens of its local workspace.
     """
 
-    model_config = SettingsConfigDict(frozen=True, extra="ignore", populate_by_name=True)
+    model_config = SettingsConfigDict(
+        env_file=".env", extra="ignore", frozen=True, env_ignore_empty=True, populate_by_name=True
+    )
 
     slack_bot_token: SecretStr
     slack_app_token: SecretStr
@@ -59,12 +61,13 @@ class BotSettings(BaseSettings):
 
 def _with_prefix(token: SecretStr, prefix: str, where: str) -> SecretStr:
     text = token.get_secret_value().strip()
-    if text.startswith(prefix):
+    if text.startswith(prefix) and text != prefix:
         return SecretStr(text)
     kinds = {"xoxb-": "a bot token", "xapp-": "an app-level token", "xoxp-": "a person's token"}
-    given = next((kind for start, kind in kinds.items() if text.startswith(start)), "")
-    found = f"holds {given}" if given else "is empty" if not text else "is no such token"
-    raise ValueError(f"must start with {prefix}, but {found}: {where}")
+    found = next((kind for start, kind in kinds.items() if text.startswith(start)), "no token")
+    if text == prefix:
+        found = "only the beginning of a token"
+    raise ValueError(f"must be a token that starts with {prefix}, but holds {found}: {where}")
 
 
 def read_settings(**given: object) -> BotSettings:

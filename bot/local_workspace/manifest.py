@@ -13,6 +13,7 @@ EVENT_SCOPES: dict[str, str | None] = {
     "message.channels": "channels:history",
     "message.groups": "groups:history",
     "message.im": "im:history",
+    "message.mpim": "mpim:history",
     "app_home_opened": None,
     "app_context_changed": None,
     "agent_session_stopped": None,

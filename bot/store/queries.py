@@ -8,9 +8,8 @@ with conversation as (
     returning id
 )
 insert into db_agent.runs
-    (id, conversation_id, team_id, channel_id, message_ts, asked_by, question, owner)
-select %(run_id)s, conversation.id, %(team)s, %(channel)s, %(ts)s, %(asked_by)s, %(text)s,
-       %(owner)s
+    (id, conversation_id, team_id, channel_id, message_ts, asked_by, question)
+select %(run_id)s, conversation.id, %(team)s, %(channel)s, %(ts)s, %(asked_by)s, %(text)s
 from conversation
 on conflict (team_id, channel_id, message_ts) do nothing
 returning id
@@ -92,7 +91,8 @@ where runs.id = %(run_id)s
 """
 
 RENEW = """
-update db_agent.runs set seen_at = now() where owner = %(owner)s and status = 'running'
+update db_agent.runs set seen_at = now()
+where id = any (%(run_ids)s::uuid[]) and status = 'running'
 """
 
 # Runs whose process has not been seen for a while; only one process gets each.

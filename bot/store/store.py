@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -35,7 +35,6 @@ class Store:
     def __init__(self, url: str) -> None:
         """`url` is PostgreSQL's; nothing is connected before `open`."""
         self._url = url
-        self._owner = uuid.uuid4()
         self._pool: ConnectionPool[Connection] = ConnectionPool(
             url,
             connection_class=psycopg.Connection[DictRow],
@@ -62,7 +61,7 @@ class Store:
         """Make the question ours and return the id of its run; None if it was claimed before."""
         run_id = str(uuid.uuid4())
         values = {**_keys(question.thread), "ts": question.ts, "asked_by": question.asked_by}
-        values |= {"run_id": run_id, "text": clean(question.text), "owner": self._owner}
+        values |= {"run_id": run_id, "text": clean(question.text)}
         with self._connection() as connection:
             row = connection.execute(queries.CLAIM, values).fetchone()
         return run_id if row else None
@@ -126,10 +125,10 @@ class Store:
             results = _results_of(connection, [key], ROWS_KEPT)[key]
         return read_run(row, results)
 
-    def renew(self) -> None:
-        """Say that this process still works on the runs that it claimed."""
+    def renew(self, run_ids: Collection[str]) -> None:
+        """Say that this process still works on these runs."""
         with self._connection() as connection:
-            connection.execute(queries.RENEW, {"owner": self._owner})
+            connection.execute(queries.RENEW, {"run_ids": list(run_ids)})
 
     def take_cut_off(self, *, unseen_s: float) -> tuple[CutOff, ...]:
         """End the runs whose process has not renewed for `unseen_s` seconds, and return them."""

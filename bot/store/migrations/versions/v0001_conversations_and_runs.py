@@ -47,7 +47,6 @@ create table db_agent.runs (
     duration_ms integer,
     fault_detail text not null default '',
     card_ts text,
-    owner uuid not null,
     seen_at timestamptz not null default now(),
     created_at timestamptz not null default now(),
     finished_at timestamptz,

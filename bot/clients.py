@@ -1,0 +1,78 @@
+"""Slack's client, set up so that it neither posts twice nor waits for ever."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from slack_sdk import WebClient
+from slack_sdk.http_retry import RateLimitErrorRetryHandler
+from slack_sdk.http_retry.request import HttpRequest
+from slack_sdk.http_retry.response import HttpResponse
+from slack_sdk.http_retry.state import RetryState
+
+TIMEOUT_S = 20
+QUICK_TIMEOUT_S = 5
+MAX_RETRY_AFTER_S = 30
+LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
+
+
+class PatientWithLimits(RateLimitErrorRetryHandler):
+    """Waits out a rate limit, unless Slack asks for longer than anyone would wait.
+
+    A call that was refused for its rate did nothing, so repeating it posts nothing twice. The
+    SDK's own handler for broken connections may, and is left out.
+    """
+
+    def _can_retry(
+        self,
+        *,
+        state: RetryState,
+        request: HttpRequest,
+        response: HttpResponse | None = None,
+        error: Exception | None = None,
+    ) -> bool:
+        if response is None or response.status_code != 429:
+            return False
+        return _retry_after_s(response) <= MAX_RETRY_AFTER_S
+
+
+def _retry_after_s(response: HttpResponse) -> int:
+    values = [each for name, each in response.headers.items() if name.lower() == "retry-after"]
+    return int(values[0][0]) if values else 1
+
+
+@dataclass(frozen=True)
+class Clients:
+    """Two ways to call Slack with the same token."""
+
+    patient: WebClient
+    """For what must arrive: waits out rate limits."""
+    quick: WebClient
+    """For what may be left out, such as progress: one try, a short wait."""
+
+
+def make_clients(token: str, url: str) -> Clients:
+    """Return the clients for the Web API at `url`. Nothing is called yet."""
+    spare_loopback_the_proxy(url)
+    patient = WebClient(
+        token,
+        base_url=url,
+        timeout=TIMEOUT_S,
+        retry_handlers=[PatientWithLimits(max_retry_count=3)],
+    )
+    return Clients(
+        patient, WebClient(token, base_url=url, timeout=QUICK_TIMEOUT_S, retry_handlers=[])
+    )
+
+
+def spare_loopback_the_proxy(url: str) -> None:
+    """Keep this process's calls to a Slack on this machine away from any proxy.
+
+    The SDK takes HTTP_PROXY even for loopback; urllib, which it calls with, heeds NO_PROXY.
+    """
+    host = urlsplit(url).hostname or ""
+    spared = os.environ.get("NO_PROXY") or os.environ.get("no_proxy") or ""
+    if host in LOOPBACK and host not in spared.split(","):
+        os.environ["NO_PROXY"] = os.environ["no_proxy"] = ",".join(filter(None, [spared, host]))

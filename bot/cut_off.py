@@ -1,0 +1,66 @@
+"""Looks after questions whose process died: their cards must not say "working" for ever."""
+
+from __future__ import annotations
+
+import logging
+import threading
+
+from bot.clients import Clients
+from bot.render import render_notice
+from bot.running import Running
+from bot.slack_errors import SLACK_TROUBLE, what_went_wrong
+from bot.store import CutOff, Store, StoreUnavailable
+
+log = logging.getLogger(__name__)
+
+EVERY_S = 20.0
+UNSEEN_S = 75.0
+"""A run that no process has renewed for so long is nobody's any more."""
+CUT_OFF = "I was interrupted while I worked on this question, and lost it. Please ask it again."
+
+
+class CutOffWatch:
+    """A thread that renews our own runs, and ends those of processes that are gone."""
+
+    def __init__(self, store: Store, clients: Clients, running: Running) -> None:
+        self._store = store
+        self._clients = clients
+        self._running = running
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="cut-off-watch", daemon=True)
+
+    def start(self) -> None:
+        """Look at once, and from then on now and again."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End the thread and wait for it."""
+        self._over.set()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def look(self) -> None:
+        """Renew what is ours and end what is nobody's, once."""
+        try:
+            self._store.renew(self._running.ids())
+            for cut_off in self._store.take_cut_off(unseen_s=UNSEEN_S):
+                self._tell(cut_off)
+        except StoreUnavailable as fault:
+            log.warning("cut-off questions were not looked for: %s", fault.detail)
+
+    def _run(self) -> None:
+        while not self._over.is_set():
+            self.look()
+            self._over.wait(EVERY_S)
+
+    def _tell(self, cut_off: CutOff) -> None:
+        log.warning("run %s was cut off by the end of its process", cut_off.run_id)
+        if cut_off.card_ts is None:
+            return
+        card = render_notice(CUT_OFF)
+        try:
+            self._clients.patient.chat_update(
+                channel=cut_off.channel, ts=cut_off.card_ts, blocks=card.blocks, text=card.text
+            )
+        except SLACK_TROUBLE as error:
+            log.error("run %s: its card is left: %s", cut_off.run_id, what_went_wrong(error))

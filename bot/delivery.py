@@ -1,0 +1,164 @@
+"""Puts a card where the person is waiting for it, whatever Slack says.
+
+A card may be refused for its size, its message may be gone, the connection may break: there is
+always something left to try, and the last is plain text.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Sequence
+from typing import Protocol
+
+from slack_sdk.webhook import WebhookClient
+
+from bot.clients import TIMEOUT_S, Clients
+from bot.render import Card
+from bot.slack_errors import SLACK_TROUBLE, Remedy, remedy_for, was_not_taken, what_went_wrong
+from bot.store import Thread
+
+log = logging.getLogger(__name__)
+
+PAUSES_S = (0.5, 1.0, 2.0, 4.0, 8.0)
+"""Between tries to deliver the last card, in seconds."""
+
+
+class Place(Protocol):
+    """Where one question is answered: one message, that changes."""
+
+    @property
+    def ts(self) -> str | None:
+        """The message's id, if it has one that lasts."""
+
+    def post(self, card: Card) -> None:
+        """Show a first card."""
+
+    def edit(self, card: Card) -> None:
+        """Show how far the work is; may be left out."""
+
+    def finish(self, cards: Sequence[Card]) -> bool:
+        """Show the first of `cards` that Slack takes, from the whole one to the simplest.
+
+        False when the person could not be reached; the reason is in the log.
+        """
+
+
+class ThreadMessage:
+    """A message in a thread: posted once, and edited from then on."""
+
+    def __init__(self, clients: Clients, thread: Thread, *, ts: str | None = None) -> None:
+        self._clients = clients
+        self._thread = thread
+        self._ts = ts
+
+    @property
+    def ts(self) -> str | None:
+        return self._ts
+
+    def post(self, card: Card) -> None:
+        try:
+            self._post(card)
+        except SLACK_TROUBLE as error:
+            log.warning("could not post in %s: %s", self._thread.channel, what_went_wrong(error))
+
+    def edit(self, card: Card) -> None:
+        if self._ts is None:
+            return
+        try:
+            self._clients.quick.chat_update(
+                channel=self._thread.channel, ts=self._ts, blocks=card.blocks, text=card.text
+            )
+        except SLACK_TROUBLE as error:
+            log.debug("a progress edit was left out: %s", what_went_wrong(error))
+
+    def finish(self, cards: Sequence[Card]) -> bool:
+        left = [*cards, Card([], cards[-1].text)]
+        pauses = list(PAUSES_S)
+        while left:
+            try:
+                self._put(left[0])
+            except SLACK_TROUBLE as error:
+                remedy = remedy_for(error)
+                log.warning(
+                    "card in %s, try again %s: %s",
+                    self._thread.channel,
+                    remedy.value,
+                    what_went_wrong(error),
+                )
+                if remedy is Remedy.SIMPLER:
+                    left.pop(0)
+                elif remedy is Remedy.ANEW and self._ts is not None:
+                    self._ts = None
+                elif remedy is Remedy.AGAIN and pauses and self._may_repeat(error):
+                    time.sleep(pauses.pop(0))
+                else:
+                    break
+            else:
+                return True
+        log.error("no card could be delivered in %s", self._thread.channel)
+        return False
+
+    def _may_repeat(self, error: BaseException) -> bool:
+        # An edit that arrives twice changes nothing; a post would stand there twice.
+        return self._ts is not None or was_not_taken(error)
+
+    def _put(self, card: Card) -> None:
+        if self._ts is None:
+            self._post(card)
+            return
+        self._clients.patient.chat_update(
+            channel=self._thread.channel, ts=self._ts, blocks=card.blocks, text=card.text
+        )
+
+    def _post(self, card: Card) -> None:
+        answer = self._clients.patient.chat_postMessage(
+            channel=self._thread.channel,
+            thread_ts=self._thread.ts,
+            blocks=card.blocks,
+            text=card.text,
+            unfurl_links=False,
+            unfurl_media=False,
+        )
+        self._ts = str(answer["ts"])
+
+
+class OnlyForAsker:
+    """The answer to a slash command where we are no member: only the one who asked sees it.
+
+    Slack takes five such messages for one command, so only the first and the last word are said.
+    """
+
+    ts = None
+
+    def __init__(self, response_url: str) -> None:
+        self._webhook = WebhookClient(response_url, timeout=TIMEOUT_S, retry_handlers=[])
+        self._has_posted = False
+
+    def post(self, card: Card) -> None:
+        if not self._has_posted:
+            self._has_posted = True
+            self._send(card)
+
+    def edit(self, card: Card) -> None:
+        return
+
+    def finish(self, cards: Sequence[Card]) -> bool:
+        return any(self._send(card) for card in [*cards, Card([], cards[-1].text)][-4:])
+
+    def _send(self, card: Card) -> bool:
+        try:
+            answer = self._webhook.send(
+                text=card.text,
+                blocks=card.blocks or None,
+                response_type="ephemeral",
+                unfurl_links=False,
+                unfurl_media=False,
+            )
+        except SLACK_TROUBLE as error:
+            log.warning("could not answer a command: %s", what_went_wrong(error))
+            return False
+        if answer.status_code != 200 or answer.body != "ok":
+            log.warning("could not answer a command: %s %s", answer.status_code, answer.body)
+            return False
+        return True

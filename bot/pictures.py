@@ -1,0 +1,60 @@
+"""Charts as Slack files: uploaded for nobody but us, then shown inside the card."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Sequence
+
+from agent.messages import Chart
+from bot.clients import Clients
+from bot.slack_errors import SLACK_TROUBLE, what_went_wrong
+
+log = logging.getLogger(__name__)
+
+READY_WITHIN_S = 12.0
+"""Slack looks at a file before it can be shown; longer than this nobody waits for a picture."""
+FIRST_LOOK_S = 0.2
+MAX_ALT_TEXT = 1000
+MAX_TITLE = 200
+
+
+def upload_charts(
+    clients: Clients, charts: Sequence[Chart], *, ready_within_s: float = READY_WITHIN_S
+) -> list[str | None]:
+    """Return the file id of each chart, ready to be shown; None for one that could not be had."""
+    ids = [_upload(clients, chart) for chart in charts]
+    deadline = time.monotonic() + ready_within_s
+    return [
+        file_id if file_id and _is_ready(clients, file_id, deadline) else None for file_id in ids
+    ]
+
+
+def _upload(clients: Clients, chart: Chart) -> str | None:
+    try:
+        answer = clients.patient.files_upload_v2(
+            filename="chart.png",
+            content=chart.png,
+            title=chart.title[:MAX_TITLE] or "Chart",
+            alt_txt=chart.alt_text[:MAX_ALT_TEXT],
+        )
+        return str(answer["files"][0]["id"])
+    except SLACK_TROUBLE as error:
+        log.warning("a chart could not be uploaded: %s", what_went_wrong(error))
+        return None
+
+
+def _is_ready(clients: Clients, file_id: str, deadline: float) -> bool:
+    pause_s = FIRST_LOOK_S
+    while True:
+        try:
+            # A file has no type as long as Slack has not looked at it.
+            if clients.patient.files_info(file=file_id)["file"].get("mimetype"):
+                return True
+        except SLACK_TROUBLE as error:
+            log.warning("chart %s could not be looked up: %s", file_id, what_went_wrong(error))
+        if time.monotonic() + pause_s > deadline:
+            log.warning("chart %s was not ready in time", file_id)
+            return False
+        time.sleep(pause_s)
+        pause_s = min(pause_s * 1.6, 2.0)

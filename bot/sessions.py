@@ -1,0 +1,36 @@
+"""The status line of an agent's thread: costs nothing where it cannot be shown."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from slack_sdk import WebClient
+
+from bot.slack_errors import SLACK_TROUBLE, what_went_wrong
+from bot.store import Thread
+
+log = logging.getLogger(__name__)
+
+
+@contextmanager
+def agent_session(client: WebClient, thread: Thread) -> Iterator[None]:
+    """Show the thread as being worked on while the block lasts, where it is a direct message."""
+    if not thread.is_direct:
+        yield
+        return
+    _set(client, thread, "processing")
+    try:
+        yield
+    finally:
+        _set(client, thread, "active")
+
+
+def _set(client: WebClient, thread: Thread, status: str) -> None:
+    try:
+        client.agents_sessions_setStatus(
+            channel_id=thread.channel, thread_ts=thread.ts, status=status
+        )
+    except SLACK_TROUBLE as error:
+        log.debug("no session status: %s", what_went_wrong(error))

@@ -1,0 +1,82 @@
+"""What may go wrong when Slack is called, sorted by what helps."""
+
+from __future__ import annotations
+
+import socket
+from enum import Enum
+from http.client import HTTPException
+
+from slack_sdk.errors import SlackApiError, SlackClientError
+
+SLACK_TROUBLE = (SlackClientError, OSError, HTTPException, ValueError)
+"""Everything that a call may raise: a refusal, a broken connection, an answer that is no JSON."""
+
+
+class Remedy(Enum):
+    """What to try after a call went wrong."""
+
+    SIMPLER = "simpler"  # the blocks or the text were refused: send less
+    ANEW = "anew"  # the message is not there any more: post another
+    AGAIN = "again"  # a passing trouble: the same once more, if it may be repeated
+    NOTHING = "nothing"  # no right, no channel, no token
+
+
+_SIMPLER = frozenset(
+    {
+        "invalid_blocks",
+        "invalid_blocks_format",
+        "msg_blocks_too_long",
+        "msg_too_long",
+        "no_text",
+        "invalid_arguments",
+        "only_one_table_allowed",
+        "too_many_attachments",
+    }
+)
+_ANEW = frozenset(
+    {"message_not_found", "cant_update_message", "edit_window_closed", "streaming_state_conflict"}
+)
+_AGAIN = frozenset(
+    {
+        "ratelimited",
+        "rate_limited",
+        "internal_error",
+        "fatal_error",
+        "service_unavailable",
+        "request_timeout",
+    }
+)
+
+
+def remedy_for(error: BaseException) -> Remedy:
+    """Return what may help after `error`, one of SLACK_TROUBLE."""
+    if not isinstance(error, SlackApiError):
+        return Remedy.AGAIN
+    code = error_code(error)
+    if code in _SIMPLER:
+        return Remedy.SIMPLER
+    if code in _ANEW:
+        return Remedy.ANEW
+    return Remedy.AGAIN if code in _AGAIN or error.response.status_code >= 500 else Remedy.NOTHING
+
+
+def error_code(error: BaseException) -> str:
+    """Return Slack's word for a refusal, or "" where the trouble is another."""
+    return str(error.response.get("error", "")) if isinstance(error, SlackApiError) else ""
+
+
+def was_not_taken(error: BaseException) -> bool:
+    """Is it certain that Slack did nothing, so that even a post may be repeated?"""
+    reason = getattr(error, "reason", error)
+    refused = isinstance(reason, ConnectionRefusedError | socket.gaierror)
+    return refused or error_code(error) in ("ratelimited", "rate_limited")
+
+
+def what_went_wrong(error: BaseException) -> str:
+    """Return one line for the log: Slack's word and its details, or the exception's."""
+    if isinstance(error, SlackApiError):
+        details = (error.response.get("response_metadata") or {}).get("messages") or []
+        needed = error.response.get("needed")
+        more = [*details, *([f"needed scope: {needed}"] if needed else [])]
+        return " ".join([error_code(error) or "refused", *(f"({each})" for each in more)])
+    return f"{type(error).__name__}: {error}"

@@ -1,4 +1,4 @@
-"""What the tests of the card share: results to render, and a reader that turns a card into lines."""
+"""What the tests of the card share: results to render, and a reader of cards."""
 
 from __future__ import annotations
 

@@ -152,7 +152,9 @@ def test_a_picture_that_could_not_be_shown_is_said_to_be_missing(make_result, ch
     assert "(The chart Revenue by category could not be shown.)" in read(card)
 
 
-def test_more_rows_than_a_person_reads_are_counted_and_left_to_the_csv(make_result, categories, read):
+def test_more_rows_than_a_person_reads_are_counted_and_left_to_the_csv(
+    make_result, categories, read
+):
     many = replace(categories, rows=categories.rows * 104)
     lines = read(render_card(make_result(results=(many,)), run_id="r1"))
     assert "(First 40 of 312 rows; the CSV has all.)" in lines

@@ -1,0 +1,173 @@
+"""Whatever a run holds, its messages are ones that Slack takes and that ping nobody."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from agent.messages import AgentResult, Chart, Clarification, Column, Outcome, QueryResult
+from agent.warnings import FAILED_WARNING, NO_QUERY_WARNING
+from bot.local_workspace.blocks.validate import check_message_blocks
+from bot.render import (
+    reduced,
+    render_card,
+    render_csv,
+    render_help,
+    render_notice,
+    render_sql,
+    render_working,
+)
+
+LIVE = re.compile(r"<[!@#]|<[a-z]+:", re.IGNORECASE)
+NUMBER = re.compile(r"-?\d+(\.\d+)?(E[+-]?\d+)?|-\$?[\d.,]+")
+HIDDEN = re.compile("[\x00-\x08\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
+
+_bits = st.sampled_from(
+    [
+        *(
+            "<!channel>",
+            "<@U1>",
+            "<https://x.example|y>",
+            "https://x.example/?a=1&b=2",
+            "&lt;!here>",
+        ),
+        *(
+            "**b",
+            "*",
+            "_",
+            "~~",
+            "`",
+            "```",
+            "\n",
+            "\n\n",
+            "- ",
+            "1. ",
+            "# ",
+            "> ",
+            "|a|b|\n|-|-|\n",
+        ),
+        *(
+            "![i](u)",
+            "[l](u)",
+            "\u202e",
+            "\u200d",
+            "\ud800",
+            "\x00",
+            "&",
+            "<",
+            ">",
+            "“’",
+            "é",
+            "日本",
+            "👩‍🚀",
+        ),
+    ]
+)
+_short = st.text(max_size=20) | st.lists(_bits, max_size=8).map("".join)
+_texts = st.one_of(
+    _short,
+    st.lists(_short, max_size=12).map(" ".join),
+    st.builds(lambda bit, times: bit * times, _bits, st.integers(1, 6_000)),
+    st.builds(lambda bit, times: f"{bit} words " * times, _bits, st.integers(1, 2_000)),
+)
+_cells = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(),
+    st.floats(),
+    st.decimals(),
+    st.decimals(allow_nan=False, places=16, min_value=-(10**9), max_value=10**9),
+    _texts,
+)
+_types = st.sampled_from(["text", "int4", "numeric", "date", "timestamptz", "money", "jsonb"])
+_columns = st.builds(Column, _short | st.sampled_from(["film_id", "year", "month"]), _types)
+
+
+@st.composite
+def _results(draw: st.DrawFn) -> QueryResult:
+    columns = draw(st.lists(_columns, max_size=30))
+    row = st.tuples(*[_cells] * len(columns))
+    rows = draw(st.lists(row, max_size=4)) * draw(st.sampled_from([1, 1, 40]))
+    notes = draw(st.lists(_texts, max_size=2))
+    return QueryResult(
+        draw(_texts), tuple(columns), tuple(rows), draw(st.booleans()), notes=tuple(notes)
+    )
+
+
+_charts = st.builds(Chart, _texts, st.just(1), st.just({}), st.just(b""), _texts)
+_clarifications = st.builds(Clarification, _texts, st.lists(_texts, max_size=5).map(tuple))
+_runs = st.builds(
+    AgentResult,
+    question=_short,
+    outcome=st.sampled_from(Outcome),
+    failed=st.booleans(),
+    answer=_texts,
+    summary=_texts,
+    results=st.lists(_results(), max_size=3).map(tuple),
+    charts=st.lists(_charts, max_size=7).map(tuple),
+    warnings=st.lists(_texts, max_size=6).map(tuple),
+    trail=st.just(()),
+    model=_short,
+    hops=st.integers(0, 8),
+    duration_ms=st.integers(0, 130_000),
+    tables=st.lists(_texts, max_size=12).map(tuple),
+    clarification=st.none() | _clarifications,
+)
+
+
+def _holds(card) -> None:
+    check_message_blocks(card.blocks, lambda file: None)
+    assert card.text.strip()
+    assert len(card.text) <= 4_000
+    # Read block by block: JSON itself must be able to carry them.
+    sent = json.dumps([card.blocks, card.text], ensure_ascii=False)
+    sent.encode("utf-8")
+    assert not LIVE.search(sent)
+    assert not HIDDEN.search(sent)
+
+
+@settings(deadline=None, max_examples=150)
+@given(run=_runs, files=st.lists(st.none() | st.just("F1"), max_size=7))
+def test_any_run_gives_a_card_that_slack_takes(run, files):
+    card = render_card(run, run_id="5b0c9ad6-3f5e-4d8e-9b5c-0a4f2d1e7c11", chart_file_ids=files)
+    _holds(card)
+    _holds(reduced(card))
+    for due, warning in (
+        (run.failed, FAILED_WARNING),
+        (run.outcome is Outcome.ANSWERED and not run.n_queries, NO_QUERY_WARNING),
+    ):
+        if due:
+            assert f"⚠️ *{warning}*" in card.blocks[0]["text"]["text"]
+            assert f"⚠️ {warning}" in card.text
+
+
+@settings(deadline=None, max_examples=50)
+@given(texts=st.lists(_texts, max_size=30), model=_short)
+def test_any_words_give_smaller_messages_that_slack_takes(texts, model):
+    _holds(render_working(texts, model=model))
+    _holds(render_sql(texts))
+    _holds(render_notice(" ".join(texts)))
+    _holds(render_help(model=model))
+
+
+@settings(deadline=None, max_examples=50)
+@given(result=_results())
+def test_any_result_gives_a_csv_without_formulas(result):
+    text = render_csv(result).decode("utf-8-sig")
+    for row in csv.reader(io.StringIO(text, newline="")):
+        for cell in row:
+            assert not cell.startswith(("=", "+", "-", "@", "\t", "\r")) or NUMBER.fullmatch(cell)
+
+
+@pytest.mark.parametrize("outcome", list(Outcome))
+def test_every_ending_can_be_shown_even_when_a_run_brought_nothing(make_result, outcome):
+    empty = make_result(
+        outcome, answer="", summary="", results=(), tables=(), hops=0, model="", duration_ms=0
+    )
+    _holds(render_card(empty, run_id="r1"))

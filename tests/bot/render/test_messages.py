@@ -1,0 +1,58 @@
+"""The smaller messages: steps, SQL, notices, help."""
+
+from __future__ import annotations
+
+from bot.render import render_help, render_notice, render_sql, render_working
+
+
+def test_work_under_way_shows_its_steps_and_who_works(read):
+    card = render_working(["I looked at film.", "Running a query."], model="offline")
+    assert read(card) == [
+        "*Working on it…*",
+        "✓ I looked at film.",
+        "⏳ Running a query.",
+        "(offline)",
+    ]
+    assert card.text == "Working on it… Running a query."
+
+
+def test_work_that_has_just_begun_has_no_steps_yet(read):
+    assert read(render_working([], model="offline")) == ["*Working on it…*", "(offline)"]
+
+
+def test_of_many_steps_the_last_ones_are_shown_and_the_rest_counted(read):
+    lines = read(render_working([f"Step {n}." for n in range(1, 31)], model="offline"))
+    assert lines[1:3] == ["✓ 18 earlier steps", "✓ Step 19."]
+    assert lines[-2] == "⏳ Step 30."
+
+
+def test_each_query_is_numbered_and_shown_as_it_was_sent(read):
+    card = render_sql(["SELECT a\nFROM b\nWHERE c < 1", "SELECT '```'"])
+    assert read(card) == [
+        *["*Query 1*", "```", "SELECT a", "FROM b", "WHERE c &lt; 1", "```"],
+        *["*Query 2*", "```", "SELECT 'ˋˋˋ'", "```"],
+    ]
+    assert card.text == "The SQL of this answer: 2 queries."
+
+
+def test_a_long_query_is_cut_and_says_so(read):
+    lines = read(render_sql(["SELECT " + "a < b OR " * 2_000]))
+    assert lines[2].startswith("SELECT a &lt; b OR")
+    assert lines[-2] == "```"
+    assert "Cut here" in lines[-1]
+
+
+def test_no_sql_is_said_in_words(read):
+    assert read(render_sql([])) == ["No query was run, so there is no SQL to show."]
+
+
+def test_a_notice_is_its_words(read):
+    card = render_notice("I only answer colleagues. Ask an administrator & try again.")
+    assert read(card) == ["I only answer colleagues. Ask an administrator &amp; try again."]
+    assert card.text == read(card)[0]
+
+
+def test_help_says_how_to_ask_and_who_answers(read):
+    lines = read(render_help(model="claude-sonnet-5"))
+    assert lines[0].startswith("*Ask me about your data in plain words.*")
+    assert lines[-1] == "(Answers come from: claude-sonnet-5)"

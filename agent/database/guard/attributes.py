@@ -46,7 +46,7 @@ class Attributes:
             self._add(self._columns, node["join_using_alias"]["aliasname"], names)
 
     def finish(self) -> None:
-        """Raise `SqlRejected` ("attribute_call") for a doubtful name that is not surely a column."""
+        """Raise `SqlRejected` ("attribute_call") for a doubtful name that may be no column."""
         for alias, cte in self._cte_aliases:
             self._add(self._columns, alias, self._cte_columns.get(cte, _NOTHING))
         for alias, name in self._doubtful:

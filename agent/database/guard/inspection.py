@@ -17,7 +17,7 @@ _CLOCK: Final = ("SVFOP_CURRENT_DATE", "SVFOP_CURRENT_TIME", "SVFOP_LOCALTIME")
 
 
 class Inspection:
-    """Collects the relations and functions of one query; raises `SqlRejected` at the first fault."""
+    """Collects what one query uses; raises `SqlRejected` at the first fault."""
 
     def __init__(self, policy: GuardPolicy) -> None:
         self._policy = policy

@@ -11,7 +11,12 @@ from typing import Final
 
 from agent.database.guard import snapshot
 
-HARMLESS: Final = frozenset(
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+HARMLESS: Final = _words(
     # Volatile, but without any effect.
     "random random_normal clock_timestamp timeofday gen_random_uuid uuidv4 uuidv7"
     " array_sample array_shuffle"
@@ -20,11 +25,11 @@ HARMLESS: Final = frozenset(
     " jsonb_exists jsonb_exists_any jsonb_exists_all jsonb_contains jsonb_contained"
     " jsonb_concat jsonb_delete jsonb_delete_path json_extract_path json_extract_path_text"
     " jsonb_extract_path jsonb_extract_path_text json_object_field_text jsonb_object_field_text"
-    " hashtext textcat power sqrt abs mod greatest least int4range int8range numrange daterange tsrange"
+    " hashtext textcat power sqrt abs mod int4range int8range numrange daterange tsrange"
     " tstzrange range_merge isempty lower_inc upper_inc lower_inf upper_inf timezone like_escape"
     " similar_to_escape tsquery_phrase ts_rank ts_rank_cd inet_merge inet_same_family"
     # Named pg_…, and harmless all the same.
-    " pg_typeof pg_size_pretty pg_size_bytes pg_column_size pg_collation_for".split()
+    " pg_typeof pg_size_pretty pg_size_bytes pg_column_size pg_collation_for"
 )
 """Allowed although the rule leaves them out."""
 
@@ -34,11 +39,11 @@ _REFUSED_SHAPE: Final = re.compile(
     r"|reg(class|collation|config|dictionary|namespace|oper|operator|proc|procedure|role|type)$)"
     r"|_to_xml|(_accum|_combine|_transfn|_validator|_subdiff|_canonical|larger|smaller)$"
 )
-_REFUSED: Final = frozenset(
+_REFUSED: Final = _words(
     "array_fill col_description format_type get_current_ts_config getdatabaseencoding getpgusername"
     " int2_sum int4_sum int8_sum int8_avg makeaclitem nameconcatoid obj_description oid"
     " oidvectortypes row_security_active satisfies_hash_partition shobj_description ts_debug"
-    " ts_stat ts_token_type unicode_version version xid".split()
+    " ts_stat ts_token_type unicode_version version xid"
 )
 """Refused although the rule lets them through: catalogue and server facts, SQL in strings."""
 
@@ -50,15 +55,15 @@ def function_is_allowed(name: str, *, by_rule: bool) -> bool:
     return by_rule and name not in _REFUSED and not _REFUSED_SHAPE.search(name)
 
 
-FUNCTIONS: Final = frozenset(snapshot.FUNCTIONS.split())
-UNSAFE_ATTRIBUTES: Final = frozenset(snapshot.UNSAFE_ATTRIBUTES.split())
-OPERATORS: Final = frozenset(snapshot.OPERATORS.split())
+FUNCTIONS: Final = _words(snapshot.FUNCTIONS)
+UNSAFE_ATTRIBUTES: Final = _words(snapshot.UNSAFE_ATTRIBUTES)
+OPERATORS: Final = _words(snapshot.OPERATORS)
 
-TYPES: Final = frozenset(
+TYPES: Final = _words(
     "bool int2 int4 int8 float4 float8 numeric money text varchar bpchar char name bytea uuid"
     " date time timetz timestamp timestamptz interval json jsonb jsonpath inet cidr macaddr"
     " macaddr8 bit varbit point line lseg box path polygon circle tsvector tsquery record"
     " int4range int8range numrange tsrange tstzrange daterange int4multirange int8multirange"
-    " nummultirange tsmultirange tstzmultirange datemultirange unknown".split()
+    " nummultirange tsmultirange tstzmultirange datemultirange unknown"
 )
 """No oid, no reg…, no xml, no pg_…: those read the catalogue, or the server may lack them."""

@@ -20,10 +20,7 @@ def check_text(sql: str) -> None:
     """
     if not sql.strip():
         raise SqlRejected("empty", "", "There is no query.", "Write one SELECT.")
-    if sql.isascii():
-        size = len(sql)
-    else:
-        size = len(sql.encode("utf-8", "surrogatepass"))
+    size = len(sql.encode("utf-8", "surrogatepass"))
     if size > MAX_BYTES:
         raise SqlRejected(
             "too_long", "", f"The query has {size:,} bytes.", f"At most {MAX_BYTES:,} are allowed."

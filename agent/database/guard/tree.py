@@ -14,7 +14,7 @@ from agent.errors import SqlRejected
 
 Node = Mapping[str, Any]
 
-NODE_TYPES: Final = frozenset(
+_NODE_TYPES_TEXT: Final = (
     "SelectStmt ResTarget ColumnRef A_Const A_Expr A_Star A_Indices A_Indirection A_ArrayExpr List"
     " String Integer BoolExpr NullTest BooleanTest CaseExpr CaseWhen CoalesceExpr MinMaxExpr"
     " SubLink FuncCall NamedArgExpr TypeCast TypeName CollateClause SQLValueFunction RowExpr"
@@ -22,8 +22,9 @@ NODE_TYPES: Final = frozenset(
     " RangeTableSample Alias CommonTableExpr ColumnDef"
     " JsonObjectConstructor JsonArrayConstructor JsonArrayQueryConstructor JsonObjectAgg"
     " JsonArrayAgg JsonKeyValue JsonValueExpr JsonIsPredicate JsonFuncExpr JsonArgument JsonTable"
-    " JsonTableColumn JsonTablePathSpec JsonParseExpr JsonScalarExpr JsonSerializeExpr".split()
+    " JsonTableColumn JsonTablePathSpec JsonParseExpr JsonScalarExpr JsonSerializeExpr"
 )
+NODE_TYPES: Final = frozenset(_NODE_TYPES_TEXT.split())
 
 _BARE_FIELDS: Final = {
     "larg": "SelectStmt",

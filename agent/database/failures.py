@@ -1,0 +1,99 @@
+"""psycopg's errors, by who gets to read them: the model, or the person who asked."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import psycopg
+
+from agent.errors import DatabaseUnavailable, SqlFailed
+
+MAX_MESSAGE_CHARS: Final = 300
+
+_TOO_SLOW: Final = frozenset({"57014", "25P04"})
+_CONNECTION: Final = ("08", "28", "3D000", "53300", "57P", "25P03", "XX001", "XX002", "58")
+_HINTS: Final = {
+    "42803": "Put the column into GROUP BY or into an aggregate function.",
+    "42883": "Check the argument types; cast where needed, such as x::numeric.",
+    "42501": "That may not be read; use other tables or columns.",
+    "22012": "Divide by nullif(x, 0).",
+    "53400": "The query needs too much temporary space: filter or aggregate earlier.",
+    "53200": "The query needs too much memory: filter or aggregate earlier.",
+}
+_QUOTED: Final = re.compile(r'"([^"]*)"')
+
+
+def sqlstate_of(error: psycopg.Error) -> str:
+    """Return the five-character code, or "" where the server sent none."""
+    return error.sqlstate or ""
+
+
+def is_connection_trouble(error: psycopg.Error) -> bool:
+    """Say whether the connection, not the query, is what failed."""
+    state = sqlstate_of(error)
+    if not state:
+        return isinstance(error, psycopg.OperationalError | psycopg.InterfaceError)
+    return state.startswith(_CONNECTION)
+
+
+def sql_failure(error: psycopg.Error, sql: str, timeout_ms: int) -> SqlFailed:
+    """Return what the model is told of a query that the server refused or stopped."""
+    state = sqlstate_of(error)
+    if state in _TOO_SLOW:
+        return too_slow(timeout_ms)
+    message = first_line(error)
+    if state.startswith(("22", "23")):
+        message = _without_values(message, sql)
+    server_hint = (error.diag.message_hint or "").partition("\n")[0]
+    return SqlFailed(state, cut(message), _HINTS.get(state) or cut(server_hint))
+
+
+def too_slow(timeout_ms: int) -> SqlFailed:
+    """Return what the model is told of a query that ran into its time limit."""
+    return SqlFailed(
+        "57014", f"The query took longer than {timeout_ms / 1000:g} s and was stopped.",
+        "Narrow it: filter by date, join on keys, or aggregate earlier.",
+    )  # fmt: skip
+
+
+def first_line(error: psycopg.Error) -> str:
+    """Return the server's message without its detail, hint and context."""
+    return (error.diag.message_primary or str(error)).partition("\n")[0]
+
+
+def cut(text: str) -> str:
+    """Return at most `MAX_MESSAGE_CHARS` characters of `text`."""
+    return text if len(text) <= MAX_MESSAGE_CHARS else text[: MAX_MESSAGE_CHARS - 1] + "…"
+
+
+def _without_values(message: str, sql: str) -> str:
+    """Blank what the message quotes from the data; a value that the query itself wrote may stay."""
+    return _QUOTED.sub(lambda found: found[0] if found[1] in sql else '"…"', message)
+
+
+def unavailable(error: psycopg.Error, where: str, password: str = "") -> DatabaseUnavailable:
+    """Return the one sentence for the person who asked; `where` names the database, no secret."""
+    detail = str(error).strip().replace("\n", " ")
+    if password:
+        detail = detail.replace(password, "***")
+    return DatabaseUnavailable(
+        f"The database {where} {_what_happened(error, detail)}", detail=cut(detail)
+    )
+
+
+def _what_happened(error: psycopg.Error, detail: str) -> str:
+    state = sqlstate_of(error)
+    if state.startswith("28") or "authentication failed" in detail or "no password" in detail:
+        return "refused the login: check user and password in the database URL."
+    if state == "3D000" or ('database "' in detail and "does not exist" in detail):
+        return "does not exist on that server: check the name in the database URL."
+    if state == "53300" or "too many" in detail:
+        return "has no free connection: try again in a moment."
+    if state == "57P03" or "starting up" in detail or "shutting down" in detail:
+        return "is starting or stopping: try again in a moment."
+    if "could not translate host name" in detail or "failed to resolve" in detail:
+        return "has a host name that nobody knows: check the database URL."
+    if "Connection refused" in detail or "No such file" in detail or "timeout" in detail:
+        return "cannot be reached: check that it runs and that the database URL is right."
+    return "broke the connection: try again in a moment."

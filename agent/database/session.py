@@ -1,0 +1,235 @@
+"""The only place where a connection to the analytics database is made and a query is sent.
+
+Each query has a READ ONLY transaction of its own, is declared as a cursor (so the server's grammar
+admits nothing but a query), is fetched once and always rolled back; then all state is discarded.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Final, LiteralString
+
+import psycopg
+from psycopg import sql
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+
+from agent.database import cells, failures, wire
+from agent.database.guard import AcceptedSql
+from agent.database.limits import Limits
+from agent.database.pool import Connection, ConnectionPool
+from agent.database.result import ResultBuilder
+from agent.database.role_check import check_role
+from agent.errors import DatabaseUnavailable, SettingsInvalid, SqlFailed
+from agent.messages import Column, QueryResult
+
+APPLICATION_NAME: Final = "db-agent"
+_CATALOG_TIMEOUT_MS: Final = 15_000
+_CURSOR: Final = b"agent_query"
+_DECLARE: Final = b"DECLARE %s NO SCROLL CURSOR WITHOUT HOLD FOR\n"
+
+
+class AnalyticsDatabase:
+    """Where the database is, how to log in, and the pool of connections to it.
+
+    Makes no connection before the first session. Raises `SettingsInvalid` for a URL or time zone
+    that cannot be right.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        limits: Limits | None = None,
+        time_zone: str = "UTC",
+        pool_size: int = 4,
+        allow_strong_role: bool = False,
+    ) -> None:
+        self.limits = limits or Limits()
+        self._parameters = _read_url(url)
+        self._time_zone = time_zone
+        self._allow_strong_role = allow_strong_role
+        self.type_names: dict[tuple[int, int], str] = {}
+        self.pool = ConnectionPool(
+            self._connect, size=pool_size, wait_s=self.limits.pool_wait_s
+        )  # fmt: skip
+
+    @property
+    def where(self) -> str:
+        """What the messages call it: name and host, never a password."""
+        name = self._parameters.get("dbname") or self._parameters.get("user") or "?"
+        host = self._parameters.get("host") or self._parameters.get("hostaddr") or "localhost"
+        return f"{name} on {host}"
+
+    def unavailable(self, error: psycopg.Error) -> DatabaseUnavailable:
+        """Return what the person is told when the connection, not the query, has failed."""
+        return failures.unavailable(error, self.where, str(self._parameters.get("password") or ""))
+
+    def begin(self, statement_timeout_ms: int, server_version: int) -> sql.Composed:
+        """Return the statements that open a session; they last until its ROLLBACK."""
+        settings: dict[str, str | int] = {
+            "statement_timeout": statement_timeout_ms,
+            "lock_timeout": self.limits.lock_timeout_ms,
+            "idle_in_transaction_session_timeout": 10_000,
+            "TimeZone": self._time_zone,
+            "DateStyle": "ISO",
+            "IntervalStyle": "postgres",
+            "extra_float_digits": 1,
+            "cursor_tuple_fraction": "1.0",
+            "bytea_output": "hex",
+            "jit": "off",
+        }
+        if server_version >= 170_000:
+            extra = statement_timeout_ms - self.limits.statement_timeout_ms
+            settings["transaction_timeout"] = self.limits.transaction_timeout_ms + 2 * extra
+        lines = [
+            sql.SQL("SET LOCAL {} = {}").format(sql.Identifier(name), sql.Literal(value))
+            for name, value in settings.items()
+        ]
+        return sql.SQL("; ").join([sql.SQL("BEGIN READ ONLY"), *lines])
+
+    def _connect(self) -> Connection:
+        try:
+            connection = psycopg.connect(
+                make_conninfo(**self._parameters),
+                autocommit=True,
+                connect_timeout=self.limits.connect_timeout_s,
+                application_name=APPLICATION_NAME,
+                keepalives_idle=10,
+                tcp_user_timeout=10_000,
+                client_encoding="UTF8",
+                prepare_threshold=None,
+            )
+        except psycopg.Error as error:
+            raise self.unavailable(error) from None
+        if not self._allow_strong_role:
+            try:
+                check_role(connection)
+            except psycopg.Error as error:
+                connection.close()
+                raise self.unavailable(error) from None
+            except SettingsInvalid:
+                connection.close()
+                raise
+        return connection
+
+
+def _read_url(url: str) -> dict[str, Any]:
+    try:
+        parameters = conninfo_to_dict(url.strip())
+    except psycopg.Error:  # its message may hold the whole URL, password and all
+        parameters = {}
+    if not any(parameters.get(key) for key in ("dbname", "host", "hostaddr", "service", "user")):
+        raise SettingsInvalid(
+            "The database URL cannot be read; it looks like"
+            " postgresql://agent_ro:PASSWORD@HOST:5432/DATABASE."
+        )
+    return parameters
+
+
+class AgentSession:
+    """One READ ONLY transaction on a borrowed connection."""
+
+    def __init__(self, database: AnalyticsDatabase, connection: Connection) -> None:
+        self._database = database
+        self._limits = database.limits
+        self._connection = connection
+
+    def fetch(self, accepted: AcceptedSql) -> QueryResult:
+        """Run a query that the guard accepted, as it was written; return its first rows.
+
+        Raises `SqlFailed` for what the server says of the query, `DatabaseUnavailable` when the
+        connection breaks.
+        """
+        started = time.monotonic()
+        try:
+            builder = self._run(accepted.text)
+        except wire.RowTooLarge:
+            size = self._limits.max_row_bytes // 1_000_000
+            raise SqlFailed(
+                "54000", f"One row has more than {size} MB.",
+                "Select fewer or shorter columns, for example left(column, 200).",
+            ) from None  # fmt: skip
+        except wire.DeadlinePassed:
+            raise failures.too_slow(self._limits.statement_timeout_ms) from None
+        except psycopg.Error as error:
+            if failures.is_connection_trouble(error):
+                raise self._database.unavailable(error) from None
+            timeout = self._limits.statement_timeout_ms
+            raise failures.sql_failure(error, accepted.text, timeout) from None
+        duration_ms = (time.monotonic() - started) * 1_000
+        return builder.build(accepted.text, self._columns(builder), duration_ms)
+
+    def _run(self, text: str) -> ResultBuilder:
+        limits, connection = self._limits, self._connection
+        deadline = time.monotonic() + limits.deadline_s
+        wire.run(connection, _DECLARE % _CURSOR + text.encode(), deadline)
+        description = wire.describe_portal(connection, _CURSOR, deadline)
+        builder = ResultBuilder(limits, description)
+        self._learn_type_names(builder.kinds)
+        # One FETCH only: statement_timeout begins anew with each.
+        fetch = b"FETCH FORWARD %d FROM %s" % (limits.max_rows + 1, _CURSOR)
+        deadline = time.monotonic() + limits.deadline_s
+        for row in wire.stream(connection, fetch, deadline, limits.max_row_bytes):
+            builder.add(row)
+            if builder.is_full:
+                connection.close()  # more may be on its way than anyone wants to read
+                break
+        return builder
+
+    def _learn_type_names(self, kinds: Sequence[tuple[int, int]]) -> None:
+        known = self._database.type_names
+        missing = sorted({kind for kind in kinds if kind not in known})
+        if missing:
+            names = self._connection.execute(
+                "SELECT format_type(oid, nullif(mod, -1)) FROM unnest(%s::oid[], %s::int[])"
+                " WITH ORDINALITY AS kind(oid, mod, place) ORDER BY place",
+                [[oid for oid, _ in missing], [mod for _, mod in missing]],
+            ).fetchall()
+            known.update(zip(missing, (str(name) for (name,) in names), strict=True))
+
+    def _columns(self, builder: ResultBuilder) -> tuple[Column, ...]:
+        names = [self._database.type_names[kind] for kind in builder.kinds]
+        labels = cells.unique_labels(builder.labels)
+        return tuple(Column(label, name) for label, name in zip(labels, names, strict=True))
+
+    def read_catalog(
+        self, query: LiteralString, parameters: Sequence[object] = ()
+    ) -> list[tuple[Any, ...]]:
+        """Return the rows of one of our own queries on the catalogue."""
+        try:
+            return self._connection.execute(query, parameters).fetchall()
+        except psycopg.Error as error:
+            raise self._database.unavailable(error) from None
+
+
+@contextmanager
+def get_agent_session(
+    database: AnalyticsDatabase, *, for_catalog: bool = False
+) -> Iterator[AgentSession]:
+    """Lend a session: a READ ONLY transaction with all limits set, rolled back at the end.
+
+    Raises `DatabaseUnavailable`, or `SettingsInvalid` when the login may do more than read.
+    """
+    timeout = _CATALOG_TIMEOUT_MS if for_catalog else database.limits.statement_timeout_ms
+    with database.pool.connection() as connection:
+        try:
+            connection.execute(database.begin(timeout, connection.info.server_version))
+        except psycopg.Error as error:
+            raise database.unavailable(error) from None
+        try:
+            yield AgentSession(database, connection)
+        finally:
+            _clean(connection)
+
+
+def _clean(connection: Connection) -> None:
+    """End the transaction without a trace; advisory locks and the like outlive a ROLLBACK."""
+    if connection.closed:
+        return
+    try:
+        connection.execute("ROLLBACK")
+        connection.execute("DISCARD ALL")
+    except psycopg.Error:
+        connection.close()

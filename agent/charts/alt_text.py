@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Final
 
-from agent.charts.fields import Value
+from agent.charts.cells import Value
 from agent.charts.periods import name_period
 from agent.charts.plot import Plot, build_plot
 from agent.charts.points import Point

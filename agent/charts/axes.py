@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
-from agent.charts.fields import Field, Value
+from agent.charts.cells import Value
 from agent.charts.periods import Grain
 from agent.charts.plot import Plot
 from agent.charts.theme import (
@@ -55,16 +55,20 @@ def frame(plot: Plot, height: int = HEIGHT) -> Json:
             "height": height,
             "autosize": {"type": "fit", "contains": "padding"},
         }
+    beside = 2 * PADDING + (120 if "row" in plot.fields else 70)
     return {
-        "width": (WIDTH - 90) // across - 16,
-        "height": max(110, (HEIGHT + 60 * (down - 1)) // down - 40 * (down > 1)),
+        "width": (WIDTH - beside - 20 * (across - 1)) // across,
+        "height": 120 if down > 1 else 240,
     }
 
 
 def plot_width(plot: Plot) -> int:
     """Return about how many pixels lie between the ends of the x axis."""
     inner: int = frame(plot)["width"]
-    return inner - 2 * PADDING - 70 if inner == WIDTH else inner
+    if inner != WIDTH:
+        return inner
+    beside = text_width(plot.labels("y")) if plot.fields["y"].is_discrete else 40
+    return int(inner - 2 * PADDING - 30 - min(beside, 190))
 
 
 def facets(plot: Plot) -> Json:
@@ -95,8 +99,11 @@ def band(plot: Plot, name: str, length: int) -> Json:
     }
 
 
-def measured(plot: Plot, name: str, length: int, *, zero: bool = True) -> Json:
-    """Return an axis of numbers."""
+def measured(plot: Plot, name: str, length: int, *, near_zero: float = 1.0) -> Json:
+    """Return an axis of numbers.
+
+    Zero is on it if the smallest value is at most `near_zero` times the largest: always, for bars.
+    """
     style, numbers = plot.styles[name], plot.numbers(name)
     title = plot.title_of(name) + (f" ({style.unit})" if style.unit else "")
     axis: Json = {"format": style.axis_format, "tickCount": 5}
@@ -104,20 +111,18 @@ def measured(plot: Plot, name: str, length: int, *, zero: bool = True) -> Json:
         axis["tickMinStep"] = 1
     if plot.fields[name].is_calendar_number or plot.fields[name].is_identifier:
         axis["format"] = "d"
-    include = zero or _zero_belongs(numbers)
     return {
         "field": name,
         "type": "quantitative",
         "title": axis_title(title, length),
         "axis": axis,
-        "scale": {"zero": include, "nice": True},
+        "scale": {"zero": _zero_belongs(numbers, near_zero), "nice": True},
     }
 
 
-def _zero_belongs(numbers: list[Number]) -> bool:
-    """A line far from zero may leave it out, where a bar may not."""
-    low, high = float(min(numbers)), float(max(numbers))
-    return low <= 0 <= high or (low > 0 and low < 0.6 * high)
+def _zero_belongs(numbers: list[Number], near: float) -> bool:
+    low, high = sorted((abs(float(min(numbers))), abs(float(max(numbers)))))
+    return low == high or low <= near * high or min(numbers) <= 0 <= max(numbers)
 
 
 def time(plot: Plot, name: str, length: int) -> Json:
@@ -132,8 +137,8 @@ def time(plot: Plot, name: str, length: int) -> Json:
         "field": name,
         "type": "temporal",
         "title": axis_title(plot.title_of(name), length),
-        "axis": {**axis, "labelAngle": 0, "grid": False},
-        "scale": {"nice": False},
+        "axis": {**axis, "labelAngle": 0, "labelFlush": False, "grid": False},
+        "scale": {"nice": False, "padding": 6},
     }
 
 
@@ -160,26 +165,28 @@ def _step(years: float) -> int:
     return next((n for n in (1, 2, 5, 10, 20, 50) if years / n <= ENOUGH_TICKS), 100)
 
 
-def position(plot: Plot, name: str, length: int, *, zero: bool = True) -> Json:
+def position(plot: Plot, name: str, length: int, *, near_zero: float = 1.0) -> Json:
     """Return the axis that fits what a channel holds."""
     field = plot.fields[name]
     if field.is_discrete:
         return band(plot, name, length)
     if field.kind == "temporal":
         return time(plot, name, length)
-    return measured(plot, name, length, zero=zero)
+    return measured(plot, name, length, near_zero=near_zero)
 
 
 def series(plot: Plot, symbol: str = "square") -> Json:
     """Return the colour channel of a chart with series, with a legend that fits above it."""
     labels = plot.labels("color")
-    merged = labels[-1] if labels[-1].startswith("Other (") else ""
     return {
         "field": "color",
         "type": "nominal",
         "title": plot.title_of("color"),
         "sort": None,
-        "scale": {"domain": list(labels), "range": series_colors(labels, merged)},
+        "scale": {
+            "domain": list(labels),
+            "range": series_colors(labels, plot.fields["color"].merged),
+        },
         "legend": {"columns": legend_columns(labels), "symbolType": symbol},
     }
 
@@ -187,8 +194,3 @@ def series(plot: Plot, symbol: str = "square") -> Json:
 def text_width(labels: Mapping[str, object] | tuple[str, ...]) -> float:
     """Return about how wide the widest of some labels is, in pixels."""
     return max((len(label) for label in labels), default=0) * CHARACTER
-
-
-def is_spread(field: Field) -> bool:
-    """Whether a field lies along a continuous axis."""
-    return not field.is_discrete

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from decimal import Decimal, InvalidOperation
 
+from agent.charts.cells import (
+    NO_VALUE,
+    Value,
+    countable,
+    is_infinite,
+    kind_of,
+    label_of,
+    labels_of,
+    moment_of,
+    number_of,
+)
 from agent.charts.periods import (
     GRAIN_OF_UNIT,
     Grain,
@@ -16,7 +25,6 @@ from agent.charts.periods import (
     cycle_names,
     grain_of,
     name_period,
-    parse_date,
     periods_between,
     place_in_cycle,
     start_of,
@@ -26,15 +34,8 @@ from agent.charts.wording import Number, words_of
 from agent.errors import ChartRejected
 from agent.messages import Cell, Column, QueryResult
 
-Value = Number | str | datetime | None
-
-NO_VALUE = "(none)"
-"""How NULL is called where it is a category."""
-MAX_LABEL = 60
 _CALENDAR_NUMBERS = frozenset({"year", "month", "hour", "day", "week", "quarter", "dow", "weekday"})
 _IDENTIFIERS = frozenset({"id", "code", "zip", "postcode", "sku"})
-_MONEY = re.compile(r"(?P<sign>-?)\W?(?P<digits>[\d,]+(\.\d+)?)\Z")
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]+")
 
 
 @dataclass(frozen=True)
@@ -48,9 +49,11 @@ class Field:
     kind: Kind
     values: tuple[Value, ...]
     grain: Grain | None = None
-    """Of a temporal field: the period that each value begins."""
+    """Of times, and of labels made from times: the period that each value begins."""
     order: tuple[str, ...] = ()
     """Of an ordinal field: every label in its natural order."""
+    merged: str = ""
+    """The label under which several categories were put together, "" for none."""
     adds_up: bool = False
     """Whether several rows of one mark may be added up: set where categories were merged."""
 
@@ -86,8 +89,8 @@ def bind(name: str, channel: Channel, result: QueryResult) -> Field:
     column = result.columns[index]
     cells = [row[index] for row in result.rows]
     if channel.aggregate in ("count", "distinct"):
-        return Field(name, channel, column.name, "quantitative", tuple(map(_countable, cells)))
-    kind = _kind_of(cells, column)
+        return Field(name, channel, column.name, "quantitative", tuple(map(countable, cells)))
+    kind = kind_of(cells, column)
     if channel.time_unit is not None:
         return _in_time_units(name, channel, column, cells)
     if channel.bin:
@@ -106,15 +109,15 @@ def as_labels(field: Field, most: int) -> Field:
     if field.kind == "temporal":
         return _periods_as_labels(field, most)
     present = sorted({value for value in field.values if isinstance(value, Number)})
-    label_of = {value: _label(value) for value in present}
+    names = {value: label_of(value) for value in present}
     whole = range(int(present[0]), int(present[-1]) + 1) if present else range(0)
     are_whole = all(value == int(value) for value in present)
     if field.is_calendar_number and are_whole and len(whole) <= most:
         order = tuple(str(number) for number in whole)
     else:
-        order = tuple(dict.fromkeys(label_of.values()))
+        order = tuple(dict.fromkeys(names.values()))
     labels = tuple(
-        label_of[value] if isinstance(value, Number) else NO_VALUE for value in field.values
+        names[value] if isinstance(value, Number) else NO_VALUE for value in field.values
     )
     if NO_VALUE in labels:
         order = (*order, NO_VALUE)
@@ -135,7 +138,7 @@ def _periods_as_labels(field: Field, most: int) -> Field:
     )
     if NO_VALUE in labels:
         order = (*order, NO_VALUE)
-    return replace(field, kind="ordinal", values=labels, order=order, grain=None)
+    return replace(field, kind="ordinal", values=labels, order=order)
 
 
 def _find_column(name: str, columns: Sequence[Column]) -> int:
@@ -147,34 +150,10 @@ def _find_column(name: str, columns: Sequence[Column]) -> int:
     raise ChartRejected(f"The result has no column {name[:80]!r}. Its columns are: {known}.")
 
 
-def _countable(cell: Cell) -> Value:
-    return cell if cell is None or isinstance(cell, (int, float, Decimal)) else str(cell)
-
-
-def _kind_of(cells: Sequence[Cell], column: Column) -> Kind:
-    present = [cell for cell in cells if cell is not None]
-    if not present:
-        raise ChartRejected(
-            f"Column {column.name} is NULL in every row, so there is nothing to draw. "
-            "Look at the query, or tell the person that there are no values."
-        )
-    if all(
-        isinstance(cell, (int, float, Decimal)) and cell is not True and cell is not False
-        for cell in present
-    ):
-        return "quantitative"
-    if column.type_name == "money":
-        return "quantitative"
-    dates = [parse_date(cell) if isinstance(cell, str) else None for cell in present]
-    if column.type_name.startswith(("date", "timestamp")) or all(dates):
-        return "temporal"
-    return "nominal"
-
-
 def _quantitative(name: str, channel: Channel, column: Column, cells: Sequence[Cell]) -> Field:
-    values = [_number(cell) for cell in cells]
+    values = [number_of(cell) for cell in cells]
     for cell, value in zip(cells, values, strict=True):
-        if cell is not None and value is None and not _is_not_finite(cell):
+        if cell is not None and value is None and not is_infinite(cell):
             raise ChartRejected(
                 f"Column {column.name} ({column.type_name}) holds {str(cell)[:40]!r}, which is no "
                 f"number, so {name} cannot be quantitative. Use a numeric column, "
@@ -193,13 +172,13 @@ def _temporal(name: str, channel: Channel, column: Column, cells: Sequence[Cell]
 
 
 def _nominal(name: str, channel: Channel, column: Column, cells: Sequence[Cell]) -> Field:
-    kind = _kind_of(cells, column)
+    kind = kind_of(cells, column)
     if kind == "temporal":
         return as_labels(_temporal(name, channel, column, cells), most=60)
     if kind == "quantitative":
         ordinal = as_labels(_quantitative(name, channel, column, cells), most=60)
         return ordinal if channel.type != "nominal" else replace(ordinal, kind="nominal", order=())
-    labels = _distinct_labels(cells)
+    labels = labels_of(cells)
     order = calendar_order([label for label in dict.fromkeys(labels) if label != NO_VALUE])
     if not order and channel.type == "ordinal":
         # An ordinal text column has an order that only its query knows: that of its rows.
@@ -254,7 +233,7 @@ def _nice_step(least: float) -> float:
 
 
 def _moments(name: str, column: Column, cells: Sequence[Cell]) -> list[datetime | None]:
-    moments = [_moment(cell) for cell in cells]
+    moments = [moment_of(cell) for cell in cells]
     for cell, moment in zip(cells, moments, strict=True):
         if cell is not None and moment is None and "infinity" not in str(cell):
             raise ChartRejected(
@@ -263,57 +242,3 @@ def _moments(name: str, column: Column, cells: Sequence[Cell]) -> list[datetime 
                 "column, or leave out type and timeUnit."
             )
     return moments
-
-
-def _moment(cell: Cell) -> datetime | None:
-    if isinstance(cell, str):
-        return parse_date(cell)
-    if isinstance(cell, (int, float, Decimal)) and cell == int(cell) and 1000 <= cell <= 2999:
-        return datetime(int(cell), 1, 1)
-    return None
-
-
-def _number(cell: Cell) -> Number | None:
-    if cell is None or isinstance(cell, bool):
-        return None if cell is None else int(cell)
-    if isinstance(cell, str):
-        money = _MONEY.match(cell.strip())
-        text = f"{money['sign']}{money['digits'].replace(',', '')}" if money else cell
-        try:
-            cell = Decimal(text)
-        except InvalidOperation:
-            return None
-    return cell if math.isfinite(cell) else None
-
-
-def _is_not_finite(cell: Cell) -> bool:
-    try:
-        return not math.isfinite(Decimal(str(cell)))
-    except InvalidOperation:
-        return False
-
-
-def _distinct_labels(cells: Sequence[Cell]) -> tuple[str, ...]:
-    """Clean and shorten labels without making two different values look the same."""
-    label_of: dict[Cell, str] = {}
-    taken: set[str] = set()
-    for cell in dict.fromkeys(cells):
-        label = plain = _label(cell)
-        number = 1
-        while label in taken:
-            number += 1
-            label = f"{plain} ({number})"
-        taken.add(label)
-        label_of[cell] = label
-    return tuple(label_of[cell] for cell in cells)
-
-
-def _label(cell: Cell) -> str:
-    if cell is None:
-        return NO_VALUE
-    if isinstance(cell, bool):
-        return "yes" if cell else "no"
-    if isinstance(cell, (float, Decimal)):
-        return f"{cell:.10g}" if isinstance(cell, float) else f"{cell:f}"
-    text = _CONTROL.sub(" ", str(cell)).strip()
-    return (text[: MAX_LABEL - 1] + "…" if len(text) > MAX_LABEL else text) or "(empty)"

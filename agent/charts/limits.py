@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from agent.charts.fields import Field
-from agent.charts.points import AGGREGATES, points_of
+from agent.charts.order import by_size, in_order
+from agent.charts.points import Point, points_of
 from agent.charts.roles import Roles
 from agent.charts.spec import MarkType
-from agent.charts.wording import plain_name, sounds_additive
+from agent.charts.wording import Number, plain_name, sounds_additive, style_of
 from agent.errors import ChartRejected
 
 MAX_CATEGORIES: Final = 25
@@ -22,6 +23,8 @@ MAX_PANELS: Final = 6
 MAX_POINTS: Final = 5_000
 
 Fields = dict[str, Field]
+DWARFS: Final = 2.0
+"""How much longer than all others the bar of the rest may be."""
 
 
 def keep_readable(mark: MarkType, fields: Fields, roles: Roles) -> tuple[Fields, tuple[str, ...]]:
@@ -38,52 +41,10 @@ def keep_readable(mark: MarkType, fields: Fields, roles: Roles) -> tuple[Fields,
     for name in list(fields):
         if name in roles.measures or not fields[name].is_discrete:
             continue
-        fields = {**fields, name: _ordered(mark, fields, roles, name)}
+        fields = {**fields, name: in_order(mark, fields, roles, name)}
         fields, note = _cut(mark, fields, roles, name)
         notes += note
     return fields, tuple(notes)
-
-
-def _ordered(mark: MarkType, fields: Fields, roles: Roles, name: str) -> Field:
-    """Return a discrete field with all its labels in drawing order."""
-    field, spec = fields[name], fields[name].spec
-    rows = list(dict.fromkeys(str(value) for value in field.values))
-    natural = list(field.order) or sorted(rows, key=str.casefold)
-    by_size = _by_size(fields, roles, name, rows)
-    sort: Any = spec.sort if spec.says_sort else _sort_of_measure(fields, roles, name)
-    if isinstance(sort, list):
-        wanted = [str(label) for label in sort]
-        order = [*(w for w in wanted if w in rows), *(r for r in natural if r not in wanted)]
-    elif sort in ("ascending", "descending") or (sort or "").lstrip("-") == name:
-        order = natural if sort in ("ascending", name) else natural[::-1]
-    elif sort:
-        order = by_size if sort.startswith("-") else by_size[::-1]
-    elif spec.says_sort or (
-        not field.order and mark in ("line", "area", "rect") and name != "color"
-    ):
-        order = rows
-    else:
-        order = natural if field.order else by_size
-    return replace(field, order=tuple(order))
-
-
-def _sort_of_measure(fields: Fields, roles: Roles, name: str) -> str:
-    """Read "descending" on the measured axis as what is meant by it: the largest first."""
-    measured = fields[roles.measures[0]]
-    word = measured.spec.sort if name == roles.main and measured.spec.says_sort else None
-    return {"ascending": "y", "descending": "-y"}.get(word, "") if isinstance(word, str) else ""
-
-
-def _by_size(fields: Fields, roles: Roles, name: str, labels: Sequence[str]) -> list[str]:
-    """Return `labels` from the largest measured value to the smallest."""
-    measured = fields[roles.measures[0]]
-    values_of: dict[str, list[Any]] = {label: [] for label in labels}
-    for label, value in zip(fields[name].values, measured.values, strict=True):
-        if value is not None:
-            values_of[str(label)].append(value)
-    combine = AGGREGATES[measured.aggregate or "sum"]
-    size = {label: float(combine(values)) if values else 0.0 for label, values in values_of.items()}
-    return sorted(labels, key=lambda label: -size[label])
 
 
 def _cut(mark: MarkType, fields: Fields, roles: Roles, name: str) -> tuple[Fields, list[str]]:
@@ -128,7 +89,7 @@ def _merge(
     kept = _most_important(fields, roles, name, labels, most - together)
     rest = len(labels) - len(kept)
     title = plain_name(field.column)
-    what = f"{len(kept)} of {len(labels)} values of {title} shown"
+    what = f"{title}: {len(kept)} of {len(labels)} shown"
     if not together:
         rows = [row for row, value in enumerate(field.values) if value in kept]
         fields = {key: _only_rows(each, rows) for key, each in fields.items()}
@@ -139,10 +100,10 @@ def _merge(
     order = (*(label for label in labels if label in kept), other)
     merged = {
         **fields,
-        name: replace(field, values=values, order=order),
+        name: replace(field, values=values, order=order, merged=other),
         roles.measures[0]: replace(measured, adds_up=True),
     }
-    return merged, [f"{what}, the other {rest} together as “{other}”"]
+    return merged, [f"{what}, the other {rest} as “{other}”"]
 
 
 def _most_important(
@@ -150,8 +111,8 @@ def _most_important(
 ) -> frozenset[str]:
     sort = fields[name].spec.sort
     asks_for_first = isinstance(sort, list) or (sort or "").lstrip("-") in ("x", "y", "color")
-    by_size = labels if asks_for_first and sort != name else _by_size(fields, roles, name, labels)
-    return frozenset(by_size[:most])
+    ranked = labels if asks_for_first and sort != name else by_size(fields, roles, name, labels)
+    return frozenset(ranked[:most])
 
 
 def _only_rows(field: Field, rows: Sequence[int]) -> Field:
@@ -181,3 +142,27 @@ def refuse_crowds(points: Sequence[Mapping[str, object]]) -> None:
             f"That would be {len(points):,} marks; at most {MAX_POINTS:,} can be drawn. "
             "Use a coarser timeUnit or an aggregate, or keep fewer rows in SQL."
         )
+
+
+def without_giant(
+    fields: Fields, roles: Roles, points: list[Point], notes: tuple[str, ...]
+) -> tuple[Fields, list[Point], tuple[str, ...]]:
+    """Take the bar of the rest out of the picture where it would flatten all others.
+
+    Its value goes into the note, so that nothing is hidden.
+    """
+    main, measure = roles.main, roles.measures[0]
+    field = fields[main]
+    sizes = {
+        point[main]: float(value)
+        for point in points
+        if isinstance(value := point[measure], Number) and not roles.series
+    }
+    rest = sizes.pop(field.merged, None)
+    if rest is None or abs(rest) <= DWARFS * max((abs(s) for s in sizes.values()), default=0):
+        return fields, points, notes
+    value = style_of(fields[measure].column, [*sizes.values(), rest]).text(rest)
+    order = tuple(label for label in field.order if label != field.merged)
+    said = tuple(note.replace(f"as “{field.merged}”", f"together {value}") for note in notes)
+    kept = [point for point in points if point[main] != field.merged]
+    return {**fields, main: replace(field, order=order, merged="")}, kept, said

@@ -21,6 +21,14 @@ GRAIN_OF_UNIT: Final[dict[str, Grain]] = {
     "yearmonthdate": "day",
     "yearmonthdatehours": "hour",
 }
+UNIT_WORDS: Final = {
+    **GRAIN_OF_UNIT,
+    "quarter": "quarter",
+    "month": "month",
+    "date": "day of the month",
+    "day": "weekday",
+    "hours": "hour",
+}
 WEEKDAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 MONTHS: Final = (
     *("January", "February", "March", "April", "May", "June"),

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from agent.charts.fields import Field, bind
-from agent.charts.limits import keep_readable, refuse_crowds
+from agent.charts.limits import keep_readable, refuse_crowds, without_giant
+from agent.charts.periods import UNIT_WORDS
 from agent.charts.points import Point, points_of, without_gaps
 from agent.charts.roles import Roles, find_roles
 from agent.charts.spec import ChartSpec, MarkType
@@ -38,6 +39,10 @@ class Plot:
             return field.spec.title
         if channel in self.roles.measures or field.aggregate:
             return measure_name(field.column, field.aggregate)
+        if field.spec.time_unit is not None:
+            unit = UNIT_WORDS[field.spec.time_unit]
+            plain = unit.capitalize() if field.is_calendar_number else plain_name(field.column)
+            return plain if field.is_calendar_number else f"{plain} ({unit})"
         return plain_name(field.column)
 
     def labels(self, channel: str) -> tuple[str, ...]:
@@ -67,6 +72,8 @@ def build_plot(spec: ChartSpec, result: QueryResult) -> Plot:
     fields, notes = keep_readable(spec.mark_type, fields, roles)
     points = points_of(fields, roles.measures) if roles.grouped else _row_points(fields)
     refuse_crowds(points)
+    if spec.mark_type == "bar":
+        fields, points, notes = without_giant(fields, roles, points, notes)
     points, gaps = _drawable(spec.mark_type, points, roles)
     if result.truncated:
         notes = (f"only the first {len(result.rows):,} rows of the result", *notes)

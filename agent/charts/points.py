@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, Final
 
-from agent.charts.fields import Field, Value
+from agent.charts.cells import Value
+from agent.charts.fields import Field
 from agent.charts.wording import Number
 from agent.errors import ChartRejected
 

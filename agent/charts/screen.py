@@ -17,7 +17,7 @@ FORBIDDEN_KEYS: Final = frozenset(
     | {"graticule", "sphere", "transform", "datasets", "labelExpr", "test", "filter", "repeat"}
     | {"hconcat", "vconcat", "concat", "usermeta", "projection", "name", "events", "update"}
 )
-ALLOWED_MARKS: Final = frozenset({"bar", "line", "area", "point", "arc", "rect", "text"})
+ALLOWED_MARKS: Final = frozenset({"bar", "line", "area", "point", "arc", "rect", "rule", "text"})
 MAX_ROWS: Final = 5_000
 MAX_PIXELS: Final = 1_600
 MAX_DEPTH: Final = 24

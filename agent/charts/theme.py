@@ -29,7 +29,7 @@ CONFIG: Final[dict[str, Any]] = {
     "view": {"stroke": None},
     "title": {
         "anchor": "start",
-        "frame": "group",
+        "frame": "bounds",
         "fontSize": 18,
         "fontWeight": "bold",
         "color": INK,

@@ -66,12 +66,14 @@ class NumberStyle:
     """How one measured column is written, on axes and in words."""
 
     decimals: int
+    label_decimals: int = 0
+    """Decimals in the little room next to a bar; the same for all bars of a chart."""
     percent: bool = False
     factor: float = 1.0
     """What a value is multiplied by before it is drawn: 0.01 for percents, 1e-9 for billions."""
     unit: str = ""
     """Said in the axis title, such as "billions"."""
-    axis_format: str = ","
+    axis_format: str = ",f"
     """In d3's language, for drawn values."""
 
     def text(self, value: Number) -> str:
@@ -81,14 +83,15 @@ class NumberStyle:
         return f"{value:,.{self.decimals}f}"
 
     def label(self, value: Number) -> str:
-        """Write a value in the little room next to a bar."""
+        """Write a drawn value in the little room next to a bar."""
         drawn = float(value) * self.factor
         if self.percent:
-            return f"{drawn:.1%}"
-        if abs(drawn) >= 1_000_000:
-            return f"{drawn / 1_000_000:,.1f}M"
-        decimals = self.decimals if abs(drawn) < 1_000 else 0
-        return f"{drawn:,.{max(decimals, 1) if self.unit else decimals}f}"
+            text = f"{drawn:.1%}"
+        elif self.axis_format.endswith("s"):
+            text = f"{drawn / 1_000_000:,.2f}M"
+        else:
+            text = f"{drawn:,.{self.label_decimals}f}"
+        return text.replace("-", "−")
 
 
 def style_of(column: str, values: Sequence[Number], given_format: str = "") -> NumberStyle:
@@ -101,8 +104,9 @@ def style_of(column: str, values: Sequence[Number], given_format: str = "") -> N
         axis = given_format or (".0%" if shown >= 0.05 else ".1%")
         return NumberStyle(min(decimals, 2), percent=True, factor=factor, axis_format=axis)
     factor, unit = _large_unit(largest)
-    axis = given_format or ("~s" if largest * factor >= 1_000_000 else ",")
-    return NumberStyle(decimals, factor=factor, unit=unit, axis_format=axis)
+    axis = given_format or ("~s" if largest * factor >= 1_000_000 else ",f")
+    small = 2 if unit else decimals if largest < 1_000 else 0
+    return NumberStyle(decimals, small, factor=factor, unit=unit, axis_format=axis)
 
 
 def _decimals(value: Number) -> int:

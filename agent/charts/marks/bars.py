@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
 from agent.charts import axes
 from agent.charts.axes import Json
 from agent.charts.marks import time_bars
 from agent.charts.marks.stacks import placed_rows, side_by_side, stacking
 from agent.charts.plot import Plot
-from agent.charts.theme import BLUE, HEIGHT, OTHER
+from agent.charts.theme import BLUE, HEIGHT, INK, OTHER
 
 MAX_LABELLED = 25
 MAX_UPRIGHT = 12
 _BAR = 27
+_ZERO: Final[dict[str, Json]] = {
+    "x": {"x": {"datum": 0}, "y": None},
+    "y": {"y": {"datum": 0}, "x": None},
+}
 _ENDS = 150
 """Pixels of a lying chart's height that are no bars: title, axis, padding."""
 
@@ -33,7 +38,7 @@ def draw(plot: Plot) -> Json:
         measure: axes.measured(plot, measure, length[measure]),
         **axes.facets(plot),
     }
-    encoding[main]["scale"]["paddingInner"] = 0.25
+    encoding[main]["scale"] |= _padding(len(plot.labels(main)))
     if plot.roles.series:
         return {**_in_series(plot, encoding), **axes.frame(plot, height)}
     labelled = len(plot.points) <= (MAX_LABELLED if lying else MAX_UPRIGHT)
@@ -48,7 +53,7 @@ def _must_lie(plot: Plot) -> bool:
         return False
     labels = plot.labels("x")
     room = axes.plot_width(plot) / len(labels) - 6
-    if field.kind == "ordinal" and len(labels) > MAX_UPRIGHT:
+    if field.grain or (field.kind == "ordinal" and len(labels) > MAX_UPRIGHT):
         return False  # an order reads from left to right; overlapping labels are thinned out
     return len(labels) > MAX_UPRIGHT or axes.text_width(labels) > room
 
@@ -70,6 +75,13 @@ def _height(plot: Plot) -> int:
     if plot.roles.series and side_by_side(plot):
         return min(1100, bars * (len(plot.labels("color")) * 14 + 12) + _ENDS)
     return max(240, bars * _BAR + _ENDS)
+
+
+def _padding(bars: int) -> Json:
+    """A few bars alone would be walls."""
+    if bars <= 3:
+        return {"paddingInner": 0.5, "paddingOuter": 1.2 / bars}
+    return {"paddingInner": 0.25}
 
 
 def _in_series(plot: Plot, encoding: Json) -> Json:
@@ -101,7 +113,7 @@ def _with_labels(plot: Plot, encoding: Json) -> Json:
         {
             **row,
             "label": style.label(number),
-            "fill": OTHER if str(point[main]).startswith("Other (") else BLUE,
+            "fill": OTHER if point[main] == (plot.fields[main].merged or None) else BLUE,
         }
         for row, point, number in zip(
             axes.rows(plot), plot.points, plot.numbers(measure), strict=True
@@ -111,7 +123,8 @@ def _with_labels(plot: Plot, encoding: Json) -> Json:
     low, high = min(0.0, *drawn), max(0.0, *drawn)
     widest = axes.text_width(tuple(row["label"] for row in values))
     share = (widest + 12) / axes.plot_width(plot) if measure == "x" else 0.07
-    room = (high - low or 1.0) * min(0.3, share)
+    sides = (low < 0) + (high > 0)
+    room = (high - low or 1.0) * min(0.4, share / (1 - min(0.35, share) * sides))
     encoding[measure]["scale"] = {
         "domain": [low - room * (low < 0), high + room * (high > 0 or low == 0)],
         "nice": False,
@@ -120,6 +133,8 @@ def _with_labels(plot: Plot, encoding: Json) -> Json:
     down = [row for row in values if row[measure] < 0]
     fill = {"field": "fill", "type": "nominal", "scale": None, "legend": None}
     layers: list[Json] = [{"mark": {"type": "bar"}, "encoding": {"color": fill}}]
+    if down:
+        layers.append({"mark": {"type": "rule", "color": INK}, "encoding": _ZERO[measure]})
     for part, sign in ((up, 1), (down, -1)):
         if part:
             layers.append(_labels(part, measure, sign))

@@ -8,6 +8,8 @@ from agent.charts.plot import Plot
 from agent.charts.theme import HEAT, PADDING, WIDTH
 
 _CELL = 28
+_NO_CELL = "#f3efe6"
+"""Where a pair has no row: no shade of blue, since it is no small value."""
 
 
 def draw(plot: Plot) -> Json:
@@ -37,5 +39,6 @@ def draw(plot: Plot) -> Json:
         "data": {"values": axes.rows(plot)},
         "mark": {"type": "rect"},
         "encoding": encoding,
+        "view": {"fill": _NO_CELL, "stroke": None},
         **axes.frame(plot, height),
     }

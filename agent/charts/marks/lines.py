@@ -6,7 +6,7 @@ from collections import Counter
 
 from agent.charts import axes
 from agent.charts.axes import Json
-from agent.charts.marks.stacks import side_by_side, stacking
+from agent.charts.marks.stacks import placed_rows, side_by_side, stacking
 from agent.charts.plot import Plot
 from agent.charts.theme import BLUE, HEIGHT
 from agent.errors import ChartRejected
@@ -21,8 +21,8 @@ def draw(plot: Plot) -> Json:
     length = {"x": axes.plot_width(plot), "y": HEIGHT - 120}
     is_area = plot.mark == "area"
     encoding: Json = {
-        main: axes.position(plot, main, length[main], zero=False),
-        measure: axes.measured(plot, measure, length[measure], zero=is_area),
+        main: axes.position(plot, main, length[main], near_zero=0.6),
+        measure: axes.measured(plot, measure, length[measure], near_zero=1.0 if is_area else 0.6),
         **axes.facets(plot),
     }
     if main == "y":
@@ -41,7 +41,7 @@ def draw(plot: Plot) -> Json:
 def _in_order(plot: Plot) -> list[Json]:
     """A line joins points in the order of their labels, whatever the order of the rows."""
     main = plot.roles.main
-    rows = axes.rows(plot)
+    rows = placed_rows(plot) if plot.roles.series else axes.rows(plot)
     if not plot.fields[main].is_discrete:
         return rows
     places = {label: place for place, label in enumerate(plot.labels(main))}
@@ -74,4 +74,5 @@ def _area(plot: Plot, encoding: Json) -> Json:
             'stacked; use mark "line".'
         )
     encoding[measure] |= stacking(plot, measure)
+    encoding["order"] = {"field": "place", "type": "quantitative"}
     return {"type": "area", "opacity": 0.9}

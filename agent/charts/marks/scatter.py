@@ -14,8 +14,8 @@ def draw(plot: Plot) -> Json:
     """Return the points of `plot`."""
     length = {"x": axes.plot_width(plot), "y": HEIGHT - 120}
     encoding: Json = {
-        "x": axes.position(plot, "x", length["x"], zero=False),
-        "y": axes.position(plot, "y", length["y"], zero=False),
+        "x": axes.position(plot, "x", length["x"], near_zero=0.2),
+        "y": axes.position(plot, "y", length["y"], near_zero=0.2),
         **axes.facets(plot),
     }
     if "size" in plot.fields:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agent.charts.axes import Json, rows
 from agent.charts.plot import Plot
-from agent.charts.theme import PADDING, WIDTH, series_colors
+from agent.charts.theme import WIDTH, series_colors
 from agent.errors import ChartRejected
 
 HEIGHT = 380
@@ -50,7 +50,7 @@ def draw(plot: Plot) -> Json:
                 "sort": None,
                 "scale": {
                     "domain": [names[label] for label in labels if label in names],
-                    "range": series_colors(labels, labels[-1] if "Other (" in labels[-1] else ""),
+                    "range": series_colors(labels, plot.fields["color"].merged),
                 },
                 "legend": {"orient": "right", "labelLimit": 240, "rowPadding": 6},
             },
@@ -70,7 +70,7 @@ def draw(plot: Plot) -> Json:
                 "encoding": {"text": {"field": "share", "type": "nominal"}},
             },
         ],
-        "width": WIDTH - 2 * PADDING,
+        "width": WIDTH,
         "height": HEIGHT,
         "autosize": {"type": "fit", "contains": "padding"},
         "view": {"stroke": None},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agent.charts import axes
 from agent.charts.axes import Json
-from agent.charts.fields import Value
+from agent.charts.cells import Value
 from agent.charts.plot import Plot
 from agent.charts.wording import NO_TOTAL_WORDS, words_of
 

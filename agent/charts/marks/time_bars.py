@@ -37,7 +37,11 @@ def draw(plot: Plot) -> Json:
         encoding["order"] = {"field": "place", "type": "quantitative"}
     return {
         "data": {"values": values},
-        "mark": {"type": "bar", "color": BLUE},
+        "mark": {
+            "type": "bar",
+            "color": BLUE,
+            "orient": "vertical" if main == "x" else "horizontal",
+        },
         "encoding": encoding,
         **axes.frame(plot),
     }

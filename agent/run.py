@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from agent.charts.renderer import RendererProcess
+from agent.charts.renderer import ProcessRenderer
 from agent.database.postgres import PostgresDatabase
 from agent.loop import Run, run_react_loop
 from agent.memory import WorkingMemory
@@ -70,6 +70,27 @@ class Agent:
 
 
 @contextmanager
+def make_agent(settings: AgentSettings, database_url: str) -> Iterator[Agent]:
+    """Yield an agent over the database at `database_url`; its processes end with the block.
+
+    Nothing is connected before the first question. Raises `SettingsInvalid`.
+    """
+    model = make_model(settings)
+    with ExitStack() as stack:
+        database = PostgresDatabase(
+            database_url,
+            statement_timeout_ms=settings.statement_timeout_ms,
+            max_rows=settings.max_rows,
+            time_zone=settings.time_zone,
+            allow_strong_role=settings.allow_strong_role,
+        )
+        stack.callback(database.close)
+        renderer = ProcessRenderer()
+        stack.callback(renderer.close)
+        yield Agent(model, database, renderer, time_zone=settings.time_zone)
+
+
+@contextmanager
 def open_agent(
     settings: AgentSettings, *, progress: Callable[[str], None] = lambda _: None
 ) -> Iterator[Agent]:
@@ -78,30 +99,18 @@ def open_agent(
     `progress` is told what takes longer than a moment. Raises `SettingsInvalid` or
     `DatabaseUnavailable`. Everything that was started for it stops with the block.
     """
-    model = make_model(settings)
     with ExitStack() as stack:
         if settings.database_url is not None:
             url = settings.database_url.get_secret_value()
         else:
             from agent.database.demo import demo_database
 
-            demo = stack.enter_context(
+            url = stack.enter_context(
                 demo_database(
                     cache_dir=settings.cache_dir, bin_dir=settings.pg_bin, progress=progress
                 )
-            )
-            url = demo.url
-        database = PostgresDatabase(
-            url,
-            statement_timeout_ms=settings.statement_timeout_ms,
-            max_rows=settings.max_rows,
-            time_zone=settings.time_zone,
-            allow_strong_role=settings.allow_strong_role,
-        )
-        stack.callback(database.close)
-        renderer = RendererProcess()
-        stack.callback(renderer.close)
-        yield Agent(model, database, renderer, time_zone=settings.time_zone)
+            ).url
+        yield stack.enter_context(make_agent(settings, url))
 
 
 def run(

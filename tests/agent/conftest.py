@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from agent.charts.renderer import RendererProcess
+from agent.charts.renderer import ProcessRenderer
 from agent.database.postgres import PostgresDatabase
 from agent.protocols import Model
 from agent.run import Agent
@@ -15,8 +15,8 @@ MakeAgent = Callable[[Model], Agent]
 
 
 @pytest.fixture(scope="module")
-def renderer() -> Iterator[RendererProcess]:
-    process = RendererProcess()
+def renderer() -> Iterator[ProcessRenderer]:
+    process = ProcessRenderer()
     yield process
     process.close()
 
@@ -29,5 +29,5 @@ def database(demo_database_url: str) -> Iterator[PostgresDatabase]:
 
 
 @pytest.fixture
-def make_agent(database: PostgresDatabase, renderer: RendererProcess) -> MakeAgent:
+def make_agent(database: PostgresDatabase, renderer: ProcessRenderer) -> MakeAgent:
     return lambda model: Agent(model, database, renderer)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from agent.charts.renderer import RendererProcess
+from agent.charts.renderer import ProcessRenderer
 from agent.database.postgres import PostgresDatabase
 from agent.loop import Run, run_react_loop
 from agent.memory import WorkingMemory
@@ -283,7 +283,7 @@ def test_cancelling_ends_the_run_at_its_next_step(make_agent: MakeAgent) -> None
     assert not result.failed
 
 
-def test_the_wall_clock_ends_the_run(database: PostgresDatabase, renderer: RendererProcess) -> None:
+def test_the_wall_clock_ends_the_run(database: PostgresDatabase, renderer: ProcessRenderer) -> None:
     now = [0.0]
 
     class Slow(Listening):
@@ -299,7 +299,7 @@ def test_the_wall_clock_ends_the_run(database: PostgresDatabase, renderer: Rende
     assert result.duration_ms == 150_000
 
 
-def test_model_turns_are_bounded_too(database: PostgresDatabase, renderer: RendererProcess) -> None:
+def test_model_turns_are_bounded_too(database: PostgresDatabase, renderer: ProcessRenderer) -> None:
     model = Listening(LOOK, text("1,000"))
     run = Run(
         model,

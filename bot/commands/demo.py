@@ -1,0 +1,90 @@
+"""`db-agent demo`: a database, a Slack workspace and the bot, all on this machine."""
+
+from __future__ import annotations
+
+import sys
+import webbrowser
+from contextlib import ExitStack
+
+from agent.database.demo import DemoDatabase, demo_database
+from agent.errors import SettingsInvalid
+from agent.run import Agent, make_agent
+from agent.settings import AgentSettings
+from bot.app import SlackBot
+from bot.commands.ask import say, settings_with
+from bot.commands.stopping import until_told_to_stop
+from bot.local_workspace import LocalWorkspace, PortInUse
+from bot.manifest import load_manifest
+from bot.settings import read_settings
+from bot.store import Store
+
+PROMPTS = (
+    "Top five film categories by revenue, as a bar chart",
+    "Rentals per month in 2025",
+    "Which customers have the most rentals?",
+    "How many films were never rented?",
+)
+
+
+def demo(*, port: int, browser: bool, model: str | None) -> int:
+    """Start everything, say where the page is, and wait for Ctrl-C; returns the exit code.
+
+    Raises `SettingsInvalid` (also for a busy port) or `DatabaseUnavailable`.
+    """
+    settings = settings_with(model=model)
+    with until_told_to_stop() as stop, ExitStack() as stack:
+        database = stack.enter_context(
+            demo_database(cache_dir=settings.cache_dir, bin_dir=settings.pg_bin, progress=say)
+        )
+        agent = stack.enter_context(make_agent(settings, database.url))
+        workspace = stack.enter_context(_workspace(port, settings.model_name))
+        _start_bot(stack, workspace, agent, database)
+        print(f"open {workspace.url}", flush=True)
+        say(_what_answers(settings))
+        say("Ctrl-C stops everything.")
+        if browser and sys.stdout.isatty():
+            webbrowser.open(workspace.url)
+        stop.wait()
+        say("stopping…")
+    return 0
+
+
+def _workspace(port: int, model: str) -> LocalWorkspace:
+    about = f"db-agent answers here, with the model “{model}”, from a demo DVD rental database."
+    try:
+        return LocalWorkspace.start(load_manifest(), port=port, about=about)
+    except PortInUse as error:
+        raise SettingsInvalid(
+            f"Port {port} is in use by another program. Choose another: db-agent demo --port "
+            f"{port + 1 if port < 65_535 else 0} (make demo ARGS='--port N')."
+        ) from error
+
+
+def _start_bot(
+    stack: ExitStack, workspace: LocalWorkspace, agent: Agent, database: DemoDatabase
+) -> None:
+    store = Store(database.store_url)
+    stack.callback(store.close)
+    store.open()
+    bot = SlackBot(
+        read_settings(
+            slack_bot_token=workspace.bot_token,
+            slack_app_token=workspace.app_token,
+            slack_url=workspace.api_url,
+        ),
+        agent=agent,
+        store=store,
+        prompts=PROMPTS,
+    )
+    # The page goes with the process, so nobody would read what a longer wait brings.
+    stack.callback(bot.stop, grace_s=1.0)
+    bot.start()
+
+
+def _what_answers(settings: AgentSettings) -> str:
+    if settings.model_name == "offline":
+        return (
+            "The offline model answers: no key, no network, plain questions. "
+            "Set ANTHROPIC_API_KEY to let Claude answer."
+        )
+    return f"The model {settings.model_name} answers."

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
 from agent.database import catalog_rows, server_policy
-from agent.database.guard import GuardPolicy
+from agent.database.guard import GuardPolicy, RelationName
 from agent.database.naming import TableNames
 from agent.database.schema import TableSchema, TableSearch
 from agent.database.search import TableIndex
@@ -28,6 +28,7 @@ _SEARCH_PATH: Final = "SELECT nspname::text FROM unnest(current_schemas(false)) 
 class _Snapshot:
     loaded_at: float
     policy: GuardPolicy
+    schemas: dict[RelationName, TableSchema]
     names: TableNames
     index: TableIndex
 
@@ -57,6 +58,11 @@ class Catalog:
         """Return the tables that fit `words` best, with the foreign keys that join them."""
         return self._current().index.search(words)
 
+    def tables_named(self, names: Iterable[RelationName]) -> list[TableSchema]:
+        """Return the schemas of tables that the guard has found in a query."""
+        known = self._current().schemas
+        return [known[name] for name in names if name in known]
+
     def policy(self, *, max_age_s: float = CACHE_S) -> GuardPolicy:
         """Return what the guard judges by, at most `max_age_s` seconds old."""
         return self._current(max_age_s).policy
@@ -80,7 +86,9 @@ class Catalog:
                 path,
             )
         schemas = tables.schemas
-        return _Snapshot(self._clock(), policy, TableNames(schemas, path), TableIndex(schemas))
+        return _Snapshot(
+            self._clock(), policy, schemas, TableNames(schemas, path), TableIndex(schemas)
+        )
 
 
 def _read_tables(session: AgentSession) -> catalog_rows.Tables:

@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 import psycopg
 
+from agent.database.hints import hint_for
+from agent.database.schema import TableSchema
 from agent.errors import DatabaseUnavailable, SqlFailed
 
 MAX_MESSAGE_CHARS: Final = 300
 
-_TOO_SLOW: Final = frozenset({"57014", "25P04"})
 _CONNECTION: Final = ("08", "28", "3D000", "53300", "57P", "25P03", "XX001", "XX002", "58")
-_HINTS: Final = {
-    "42803": "Put the column into GROUP BY or into an aggregate function.",
-    "42883": "Check the argument types; cast where needed, such as x::numeric.",
-    "42501": "That may not be read; use other tables or columns.",
-    "22012": "Divide by nullif(x, 0).",
-    "53400": "The query needs too much temporary space: filter or aggregate earlier.",
-    "53200": "The query needs too much memory: filter or aggregate earlier.",
-}
 _QUOTED: Final = re.compile(r'"([^"]*)"')
 
 
@@ -37,16 +31,23 @@ def is_connection_trouble(error: psycopg.Error) -> bool:
     return state.startswith(_CONNECTION)
 
 
-def sql_failure(error: psycopg.Error, sql: str, timeout_ms: int) -> SqlFailed:
-    """Return what the model is told of a query that the server refused or stopped."""
+def sql_failure(
+    error: psycopg.Error, sql: str, timeout_ms: int, tables: Sequence[TableSchema]
+) -> SqlFailed:
+    """Return what the model is told of a query that the server refused or stopped.
+
+    `tables` are those that the query names; their columns help where one was misspelt.
+    """
     state = sqlstate_of(error)
-    if state in _TOO_SLOW:
-        return too_slow(timeout_ms)
     message = first_line(error)
+    if state == "25P04" or "statement timeout" in message:
+        return too_slow(timeout_ms)
     if state.startswith(("22", "23")):
         message = _without_values(message, sql)
-    server_hint = (error.diag.message_hint or "").partition("\n")[0]
-    return SqlFailed(state, cut(message), _HINTS.get(state) or cut(server_hint))
+    hint = hint_for(state, message, tables)
+    if not hint:
+        hint = cut((error.diag.message_hint or "").partition("\n")[0])
+    return SqlFailed(state, cut(message), hint)
 
 
 def too_slow(timeout_ms: int) -> SqlFailed:

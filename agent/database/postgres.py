@@ -44,8 +44,9 @@ class PostgresDatabase:
         Raises `SqlRejected` (the guard), `SqlFailed` (the server) or `DatabaseUnavailable`.
         """
         accepted = self._check(sql)
+        tables = self._catalog.tables_named(accepted.tables)
         with get_agent_session(self._database) as session:
-            return session.fetch(accepted)
+            return session.fetch(accepted, tables=tables)
 
     def get_table(self, name: str) -> TableSchema:
         """Return the schema of exactly one table or view.

@@ -21,6 +21,7 @@ from agent.database.limits import Limits
 from agent.database.pool import Connection, ConnectionPool
 from agent.database.result import ResultBuilder
 from agent.database.role_check import check_role
+from agent.database.schema import TableSchema
 from agent.errors import DatabaseUnavailable, SettingsInvalid, SqlFailed
 from agent.messages import Column, QueryResult
 
@@ -136,11 +137,11 @@ class AgentSession:
         self._limits = database.limits
         self._connection = connection
 
-    def fetch(self, accepted: AcceptedSql) -> QueryResult:
+    def fetch(self, accepted: AcceptedSql, *, tables: Sequence[TableSchema] = ()) -> QueryResult:
         """Run a query that the guard accepted, as it was written; return its first rows.
 
-        Raises `SqlFailed` for what the server says of the query, `DatabaseUnavailable` when the
-        connection breaks.
+        `tables` are those it names; they serve the hints of an error. Raises `SqlFailed` for what
+        the server says of the query, `DatabaseUnavailable` when the connection breaks.
         """
         started = time.monotonic()
         try:
@@ -157,7 +158,7 @@ class AgentSession:
             if failures.is_connection_trouble(error):
                 raise self._database.unavailable(error) from None
             timeout = self._limits.statement_timeout_ms
-            raise failures.sql_failure(error, accepted.text, timeout) from None
+            raise failures.sql_failure(error, accepted.text, timeout, tables) from None
         duration_ms = (time.monotonic() - started) * 1_000
         return builder.build(accepted.text, self._columns(builder), duration_ms)
 

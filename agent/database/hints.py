@@ -1,0 +1,63 @@
+"""One line of help for each way in which a query that the guard let through fails on the server."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from rapidfuzz import fuzz, process
+
+from agent.database.schema import TableSchema
+
+MAX_TABLES: Final = 4
+MAX_COLUMNS: Final = 30
+MAX_LABELS: Final = 30
+
+_BY_STATE: Final = {
+    "42803": "Put the column into GROUP BY or into an aggregate function.",
+    "42883": "Check the number and types of the arguments; cast where needed, such as x::numeric.",
+    "42702": "Write the table's alias before the column.",
+    "42501": "That may not be read; use other tables or columns.",
+    "22012": "Divide by nullif(x, 0).",
+    "53400": "The query needs too much temporary space: filter or aggregate earlier.",
+    "53200": "The query needs too much memory: filter or aggregate earlier.",
+    "55P03": "Another session holds a lock; try again.",
+    "57014": "Somebody stopped the query; try again.",
+}
+_COLUMN: Final = re.compile(r'column "?([^"]+?)"? does not exist')
+_ENUM: Final = re.compile(r'for enum "?([^":]+)')
+
+
+def hint_for(sqlstate: str, message: str, tables: Sequence[TableSchema]) -> str:
+    """Return one line that helps to write the query right, "" where we know none."""
+    if sqlstate == "42703" and (column := _COLUMN.search(message)):
+        return _column_hint(column[1].rpartition(".")[2], tables)
+    if sqlstate == "22P02" and (enum := _ENUM.search(message)):
+        return _enum_hint(enum[1], tables)
+    return _BY_STATE.get(sqlstate, "")
+
+
+def _column_hint(name: str, tables: Sequence[TableSchema]) -> str:
+    choices = {
+        f"{table.name}.{column.name}": column.name for table in tables for column in table.columns
+    }
+    hits = process.extract(name, choices, scorer=fuzz.WRatio, limit=3, score_cutoff=70)
+    near = f"The nearest are: {', '.join(hit[2] for hit in hits)}. " if hits else ""
+    lists = [f"Columns of {table.name}: {_columns(table)}." for table in tables[:MAX_TABLES]]
+    return near + " ".join(lists)
+
+
+def _columns(table: TableSchema) -> str:
+    names = [column.name for column in table.columns[:MAX_COLUMNS]]
+    left_out = len(table.columns) - len(names)
+    return ", ".join(names) + (f" and {left_out} more" if left_out else "")
+
+
+def _enum_hint(type_name: str, tables: Sequence[TableSchema]) -> str:
+    for table in tables:
+        for column in table.columns:
+            if column.enum_labels and column.type_name.split(".")[-1].strip('"') == type_name:
+                labels = ", ".join(f"'{label}'" for label in column.enum_labels[:MAX_LABELS])
+                return f"{table.name}.{column.name} may be: {labels}."
+    return ""

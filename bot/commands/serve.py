@@ -1,0 +1,60 @@
+"""`db-agent serve`: the bot in a real Slack workspace."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from pathlib import Path
+
+from agent.errors import SettingsInvalid
+from agent.run import make_agent
+from agent.settings import AgentSettings
+from bot.app import SlackBot
+from bot.commands.ask import say, settings_with
+from bot.commands.stopping import until_told_to_stop
+from bot.settings import BotSettings, read_settings
+from bot.store import Store
+from bot.tokens import check_tokens
+
+
+def serve(*, model: str | None) -> int:
+    """Serve until Ctrl-C or SIGTERM; returns the exit code.
+
+    Raises `SettingsInvalid` for what is missing or wrong in the settings, `DatabaseUnavailable`
+    or `StoreUnavailable` for what cannot be reached at start.
+    """
+    settings = settings_with(model=model)
+    bot_settings = read_settings()
+    url = _database_url(settings)
+    check_tokens(bot_settings)
+    with until_told_to_stop() as stop, ExitStack() as stack:
+        agent = stack.enter_context(make_agent(settings, url))
+        store = Store(_store_url(stack, bot_settings, settings.pg_bin))
+        stack.callback(store.close)
+        store.open()
+        bot = SlackBot(bot_settings, agent=agent, store=store)
+        stack.callback(bot.stop)
+        bot.start()
+        say(f"db-agent serves as @{bot.me.name}, with the model {agent.model_name}.")
+        say("Ctrl-C stops it; running questions get a moment to finish.")
+        stop.wait()
+        say("stopping: no new questions; waiting for those that run…")
+    return 0
+
+
+def _database_url(settings: AgentSettings) -> str:
+    if settings.database_url is None:
+        raise SettingsInvalid(
+            "DATABASE_URL is not set: it names the database to answer from, such as "
+            "postgresql://agent_ro:PASSWORD@HOST:5432/DATABASE, as a role that can only SELECT."
+        )
+    return settings.database_url.get_secret_value()
+
+
+def _store_url(stack: ExitStack, settings: BotSettings, bin_dir: Path | None) -> str:
+    if settings.store_url is not None:
+        return settings.store_url.get_secret_value()
+    from agent.database.demo import store_server
+
+    folder = settings.data_dir / "store"
+    say(f"DB_AGENT_STORE_URL is not set: the bot keeps its record in {folder}.")
+    return stack.enter_context(store_server(folder, bin_dir=bin_dir))

@@ -79,8 +79,8 @@ class Account:
         except PermissionError as error:
             raise EmbeddedPostgresError(
                 "PostgreSQL refuses to run as root, and this process may not switch to the "
-                f"account '{_UNPRIVILEGED}'. Run db-agent as an ordinary user, or name a database with "
-                "DATABASE_URL.",
+                f"account '{_UNPRIVILEGED}'. Run db-agent as an ordinary user, or name a database "
+                "with DATABASE_URL.",
                 detail=str(error),
             ) from error
         return status == 0

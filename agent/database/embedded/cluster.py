@@ -66,6 +66,23 @@ class Cluster:
             )
         pid_file.unlink(missing_ok=True)
 
+    def is_ready(self) -> bool:
+        """Whether the server that was started on this data takes connections."""
+        try:
+            lines = (self.data / "postmaster.pid").read_text().splitlines()
+        except OSError:
+            return False
+        return len(lines) > 7 and lines[7].strip() == "ready"
+
+    def shrink(self, binaries: Binaries, account: Account) -> None:
+        """Drop the log of past changes, which a cluster that was shut down in order can spare."""
+        status, output = account.run([binaries / "pg_resetwal", "-D", str(self.data)])
+        if status != 0:
+            raise EmbeddedPostgresError(
+                f"The data in {self.home} was not shut down in order: {_last_line(output)}",
+                detail=output,
+            )
+
     def check_version(self, binaries: Binaries) -> None:
         """Raise `EmbeddedPostgresError` when other binaries made this cluster."""
         made_by = (self.data / "PG_VERSION").read_text().strip()
@@ -96,7 +113,7 @@ def create_cluster(home: Path, binaries: Binaries, account: Account, *, durable:
     return Cluster(home)
 
 
-def throwaway_copy(template: Path, home: Path, account: Account) -> Cluster:
+def copy_cluster(template: Path, home: Path, account: Account) -> Cluster:
     """Copy the cluster at rest in `template` to `home`, which must not exist.
 
     Shares the disk blocks where the file system can. Raises `EmbeddedPostgresError`.

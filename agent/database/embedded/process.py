@@ -15,13 +15,12 @@ from agent.database.embedded.account import Account
 # then ends the server. The outer shell stays the server's parent, so that the process id it signals
 # cannot have been given to another process meanwhile.
 _WATCHDOG = """
-signal=$1; shift
 exec 3<&0 </dev/null
 "$@" 3<&- &
 server=$!
 (
     read -r _ <&3
-    kill -s "$signal" $server
+    kill -s INT $server
     i=0; while [ $i -lt 100 ]; do sleep 0.1; i=$((i+1)); done
     kill -s QUIT $server
 ) >/dev/null 2>&1 &
@@ -71,23 +70,19 @@ def launch(
     command: Sequence[str],
     account: Account,
     log: Path,
-    *,
-    stop_signal: signal.Signals,
     locks: Sequence[int],
 ) -> ServerProcess:
     """Start the server `command`; its messages go to `log`.
 
-    `stop_signal` is sent when `stop` is called or this process dies. `locks` are descriptors of
-    locked files that stay locked as long as the server lives.
+    `locks` are descriptors of locked files that stay locked as long as the server lives.
     """
     descriptor = _open_log(log)
     log_start = os.fstat(descriptor).st_size
     pipe, lifeline = os.pipe()
-    name = stop_signal.name.removeprefix("SIG")
     try:
         with open(pipe, "rb") as stdin, open(descriptor, "ab") as output:
             shell = account.popen(
-                ["/bin/sh", "-c", _WATCHDOG, "db-agent-watchdog", name, *command],
+                ["/bin/sh", "-c", _WATCHDOG, "db-agent-watchdog", *command],
                 stdin=stdin,
                 stdout=output,
                 pass_fds=locks,

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import os
-import signal
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-
-import psycopg
 
 from agent.database.embedded.account import Account, server_account
 from agent.database.embedded.binaries import Binaries, find_binaries
@@ -20,8 +17,8 @@ from agent.database.embedded.cluster import (
     ADMIN,
     PORT,
     Cluster,
+    copy_cluster,
     create_cluster,
-    throwaway_copy,
 )
 from agent.database.embedded.errors import EmbeddedPostgresError
 from agent.database.embedded.process import ServerProcess, launch
@@ -59,16 +56,13 @@ class EmbeddedPostgres:
     """
 
     def __init__(
-        self,
-        cluster: Cluster,
-        sockets: Path,
-        process: ServerProcess,
-        undo: contextlib.ExitStack,
+        self, host: _Host, cluster: Cluster, run: RunFolder, plan: _Plan, undo: contextlib.ExitStack
     ) -> None:
+        self._host = host
         self._cluster = cluster
-        self._sockets = sockets
-        self._process = process
-        self._undo = undo
+        self._sockets = run.sockets
+        self._process = _run(cluster, host, run, plan, undo)
+        self._undo = undo.pop_all()
 
     @classmethod
     def start(
@@ -89,9 +83,8 @@ class EmbeddedPostgres:
                 create_cluster(cluster.home, host.binaries, host.account, durable=durable)
             run = undo.enter_context(run_folder(host.account))
             settings = _SETTINGS if durable else _SETTINGS | _THROWAWAY_SETTINGS
-            plan = _Plan(settings, folder / "postgres.log", signal.SIGINT)
-            process = _run(cluster, host, run, plan, undo, locks=[lock])
-            return cls(cluster, run.sockets, process, undo.pop_all())
+            plan = _Plan(settings, folder / "postgres.log", locks=[lock, run.lock])
+            return cls(host, cluster, run, plan, undo)
 
     @classmethod
     def throwaway(
@@ -109,9 +102,10 @@ class EmbeddedPostgres:
             if template is None:
                 cluster = create_cluster(home, host.binaries, host.account, durable=False)
             else:
-                cluster = throwaway_copy(template, home, host.account)
-            plan = _Plan(_SETTINGS | _THROWAWAY_SETTINGS, run.path / "postgres.log", signal.SIGQUIT)
-            return cls(cluster, run.sockets, _run(cluster, host, run, plan, undo), undo.pop_all())
+                cluster = copy_cluster(template, home, host.account)
+            settings = _SETTINGS | _THROWAWAY_SETTINGS
+            plan = _Plan(settings, run.path / "postgres.log", locks=[run.lock])
+            return cls(host, cluster, run, plan, undo)
 
     def url(self, *, database: str = ADMIN, user: str = ADMIN) -> str:
         """The address of `database` for the login `user`, with its password."""
@@ -125,6 +119,16 @@ class EmbeddedPostgres:
     def alive(self) -> bool:
         """Whether the server still runs; False after a crash."""
         return self._process.alive
+
+    def keep(self, home: Path) -> None:
+        """Stop the server and copy its cluster to `home`, whole or not at all.
+
+        What lies there then is a template for `throwaway`. Raises `EmbeddedPostgresError`.
+        """
+        self._process.stop()
+        self._cluster.shrink(self._host.binaries, self._host.account)
+        copy_cluster(self._cluster.home, home, self._host.account)
+        self.stop()
 
     def stop(self) -> None:
         """Stop the server, wait for its end, remove what was temporary; safe to call twice."""
@@ -140,6 +144,14 @@ class EmbeddedPostgres:
         trace: TracebackType | None,
     ) -> None:
         self.stop()
+
+
+def server_version(bin_dir: Path | None = None) -> str:
+    """The version of the server that would be started, such as "18.6".
+
+    Raises `EmbeddedPostgresError` when there is none.
+    """
+    return _Host.find(bin_dir).binaries.version
 
 
 @dataclass(frozen=True)
@@ -159,16 +171,11 @@ class _Host:
 class _Plan:
     settings: Mapping[str, str]
     log: Path
-    stop_signal: signal.Signals
+    locks: Sequence[int]
 
 
 def _run(
-    cluster: Cluster,
-    host: _Host,
-    run: RunFolder,
-    plan: _Plan,
-    undo: contextlib.ExitStack,
-    locks: Sequence[int] = (),
+    cluster: Cluster, host: _Host, run: RunFolder, plan: _Plan, undo: contextlib.ExitStack
 ) -> ServerProcess:
     cluster.check_version(host.binaries)
     cluster.forget_dead_server()
@@ -178,28 +185,22 @@ def _run(
     command = [host.binaries / "postgres", "-D", str(cluster.data)]
     for name, value in settings.items():
         command += ["-c", f"{name}={value}"]
-    process = launch(
-        command, host.account, plan.log, stop_signal=plan.stop_signal, locks=[run.lock, *locks]
-    )
+    process = launch(command, host.account, plan.log, plan.locks)
     undo.callback(process.stop)
-    _wait_until_ready(process, cluster.url(run.sockets, ADMIN, ADMIN))
+    _wait_until_ready(process, cluster)
     return process
 
 
-def _wait_until_ready(process: ServerProcess, url: str) -> None:
+def _wait_until_ready(process: ServerProcess, cluster: Cluster) -> None:
     deadline = time.monotonic() + _START_LIMIT_S
-    while True:
-        try:
-            psycopg.connect(url, connect_timeout=5).close()
-        except psycopg.OperationalError as error:
-            if process.alive and time.monotonic() < deadline:
-                time.sleep(0.005)
-                continue
-            complaints = process.complaints().strip()
-            reason = complaints.splitlines()[-1] if complaints else str(error).strip()
-            raise EmbeddedPostgresError(
-                f"The embedded PostgreSQL server did not start: {reason} (log: {process.log}). "
-                "Name a running database with DATABASE_URL to do without it.",
-                detail=complaints,
-            ) from error
-        return
+    while not cluster.is_ready():
+        if process.alive and time.monotonic() < deadline:
+            time.sleep(0.005)
+            continue
+        complaints = process.complaints().strip()
+        reason = complaints.splitlines()[-1] if complaints else "it gave no reason"
+        raise EmbeddedPostgresError(
+            f"The embedded PostgreSQL server did not start: {reason} (log: {process.log}). "
+            "Name a running database with DATABASE_URL to do without it.",
+            detail=complaints,
+        )

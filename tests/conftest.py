@@ -1,0 +1,59 @@
+"""What every test may use: the real demo database, and empty databases beside it.
+
+Each test process (each worker of pytest-xdist too) has a server of its own, started when the first
+test asks for it.
+"""
+
+from __future__ import annotations
+
+import os
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import quote, urlsplit, urlunsplit
+
+import psycopg
+import pytest
+from psycopg import sql
+
+from agent.database.demo import DemoDatabase, demo_database
+
+_PG_BIN = os.environ.get("PG_BIN")
+_DISTURBING = ("PG", "DATABASE_URL", "DB_AGENT_", "SLACK_", "ANTHROPIC_")
+
+
+def pytest_configure() -> None:
+    """Tests see neither the proxies nor the settings of whoever runs them."""
+    for name in list(os.environ):
+        if name.lower().endswith("_proxy") or name.startswith(_DISTURBING):
+            del os.environ[name]
+
+
+@pytest.fixture(scope="session")
+def demo() -> Iterator[DemoDatabase]:
+    """The demo database on a server of this process."""
+    with demo_database(bin_dir=Path(_PG_BIN) if _PG_BIN else None) as database:
+        yield database
+
+
+@pytest.fixture(scope="session")
+def demo_database_url(demo: DemoDatabase) -> str:
+    """The demo database for `agent_ro`, which can only read."""
+    return demo.url
+
+
+@pytest.fixture(scope="session")
+def demo_admin_url(demo: DemoDatabase) -> str:
+    """The demo database for the superuser; whoever makes a table there drops it again."""
+    return demo.admin_url
+
+
+@pytest.fixture
+def scratch_database(demo: DemoDatabase) -> Iterator[str]:
+    """The superuser's address of an empty database, dropped after the test."""
+    name = f"scratch_{uuid.uuid4().hex[:12]}"
+    database = sql.Identifier(name)
+    with psycopg.connect(demo.admin_url, autocommit=True) as connection:
+        connection.execute(sql.SQL("CREATE DATABASE {}").format(database))
+        yield urlunsplit(urlsplit(demo.admin_url)._replace(path=f"/{quote(name)}"))
+        connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(database))

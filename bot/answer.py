@@ -8,8 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+from agent.errors import QuestionInvalid
 from agent.messages import AgentResult, Exchange, Outcome
 from agent.protocols import Trail
+from agent.question import check_question
 from bot.audience import OUTSIDE, Audience
 from bot.clients import Clients
 from bot.conversation import history_of
@@ -24,9 +26,6 @@ from bot.store import Question, Store, StoreUnavailable
 from bot.wording import plain_words
 
 log = logging.getLogger(__name__)
-
-MAX_QUESTION = 4000
-"""Characters. Slack takes ten times as many, but nobody asks so much in one question."""
 
 NO_RECORD = (
     "I cannot reach my own record at the moment: the buttons below and follow-ups will not know "
@@ -99,26 +98,29 @@ class Answerer:
         self._close(claimed, reason)
 
     def _answer(self, claimed: Claimed) -> None:
-        question = claimed.question
-        text = plain_words(
-            question.text, own_mention=self.me.mention, name_of=self.audience.name_of
-        )
-        reason = self._refusal(claimed, text)
+        reason = self._refusal(claimed)
         if reason is not None:
             self.turn_away(claimed, reason)
-        elif not text:
+            return
+        text = plain_words(
+            claimed.question.text, own_mention=self.me.mention, name_of=self.audience.name_of
+        )
+        if not text:
             claimed.place.finish([render_help(model=self.agent.model_name)])
             self._close(claimed, "help")
-        else:
-            self._run(claimed, text)
+            return
+        try:
+            question = check_question(text)
+        except QuestionInvalid as invalid:
+            self.turn_away(claimed, str(invalid))
+            return
+        self._run(claimed, question)
 
-    def _refusal(self, claimed: Claimed, text: str) -> str | None:
+    def _refusal(self, claimed: Claimed) -> str | None:
         if self.running.stopping:
             return STOPPED
         if claimed.from_outside:
             return OUTSIDE
-        if len(text) > MAX_QUESTION:
-            return too_long(text)
         return self.audience.refusal(claimed.question, asker_only=claimed.asker_only)
 
     def _run(self, claimed: Claimed, text: str) -> None:
@@ -174,15 +176,3 @@ class Answerer:
                 self.store.turn_away(claimed.run_id, reason)
         except StoreUnavailable as fault:
             log.error("run %s could not be closed: %s", claimed.run_id, fault.detail)
-
-
-def too_long(text: str) -> str:
-    """Return the sentence for a question that is too long.
-
-    It is refused, not cut: the cut part may be the one that matters, and an answer to half a
-    question looks like an answer.
-    """
-    return (
-        f"That question has {len(text):,} characters; I read at most {MAX_QUESTION:,}. Please ask "
-        "it in fewer words, or in several questions in this thread."
-    )

@@ -7,11 +7,10 @@ import threading
 from collections.abc import Sequence
 
 from slack_bolt import App
-from slack_bolt.adapter.socket_mode import SocketModeHandler
 
 from bot.answer import Agent, Answerer
 from bot.audience import Audience
-from bot.clients import LOOPBACK, Clients, make_clients
+from bot.clients import Clients, make_clients
 from bot.cut_off import CutOffWatch
 from bot.identity import identify
 from bot.listeners import actions, command, home, messages
@@ -19,6 +18,7 @@ from bot.listeners.intake import Intake
 from bot.pool import Pool
 from bot.running import Running
 from bot.settings import BotSettings
+from bot.socket_mode import close_socket_mode, make_socket_mode
 from bot.store import Store
 
 log = logging.getLogger(__name__)
@@ -82,7 +82,7 @@ class SlackBot:
             running=self._running,
             errands=self._errands,
         )
-        self._socket = _socket_mode(self.app, settings)
+        self._socket = make_socket_mode(self.app, settings)
         self._stop_lock = threading.Lock()
         self._stopped = False
 
@@ -101,7 +101,7 @@ class SlackBot:
             if self._stopped:
                 return True
             self._stopped = True
-        self._socket.close()  # type: ignore[no-untyped-call]
+        close_socket_mode(self._socket)
         finished = self._questions.drain(grace_s)
         if not finished:
             log.warning("stopping %d questions", self._questions.unfinished)
@@ -126,10 +126,3 @@ def create_app(clients: Clients) -> App:
         process_before_response=True,
         logger=logging.getLogger("bot.bolt"),
     )
-
-
-def _socket_mode(app: App, settings: BotSettings) -> SocketModeHandler:
-    handler = SocketModeHandler(app, settings.slack_app_token.get_secret_value())
-    if any(f"//{host}" in settings.slack_url for host in LOOPBACK):
-        handler.client.proxy = None  # the SDK takes HTTP_PROXY even for this machine
-    return handler

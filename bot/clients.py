@@ -67,6 +67,11 @@ def make_clients(token: str, url: str) -> Clients:
     )
 
 
+def is_loopback(url: str) -> bool:
+    """Is that a Slack on this machine?"""
+    return urlsplit(url).hostname in LOOPBACK
+
+
 def spare_loopback_the_proxy(url: str) -> None:
     """Keep this process's calls to a Slack on this machine away from any proxy.
 
@@ -74,5 +79,5 @@ def spare_loopback_the_proxy(url: str) -> None:
     """
     host = urlsplit(url).hostname or ""
     spared = os.environ.get("NO_PROXY") or os.environ.get("no_proxy") or ""
-    if host in LOOPBACK and host not in spared.split(","):
+    if is_loopback(url) and host not in spared.split(","):
         os.environ["NO_PROXY"] = os.environ["no_proxy"] = ",".join(filter(None, [spared, host]))

@@ -8,7 +8,9 @@ from typing import Any
 
 from slack_bolt import Ack, App
 
-from bot.answer import MAX_QUESTION, Agent, too_long
+from agent.errors import QuestionInvalid
+from agent.question import check_question
+from bot.answer import Agent
 from bot.audience import OUTSIDE, Audience
 from bot.clients import Clients
 from bot.delivery import OnlyForAsker, ThreadMessage
@@ -104,8 +106,10 @@ class AskCommand:
         self.intake.take_at(place, Question(thread, thread.ts, command.user, command.text))
 
     def _refusal(self, question: Question, words: str) -> str | None:
-        if len(words) > MAX_QUESTION:
-            return too_long(words)
+        try:
+            check_question(words)
+        except QuestionInvalid as invalid:
+            return str(invalid)
         reason = self.audience.refusal(question, asker_only=True)
         if reason is None and self.audience.refusal(question) == OUTSIDE:
             return OUTSIDE

@@ -17,3 +17,13 @@ class StoreUnavailable(Fault):
             "My own record of questions and answers cannot be reached at the moment.",
             detail=f"store: {type(cause).__name__}: {str(cause).strip()}",
         )
+
+    @classmethod
+    def at_start(cls, cause: BaseException) -> Self:
+        """Return the fault for whoever starts the bot."""
+        reason = " ".join(str(cause).split())
+        return cls(
+            "The database for the bot's own record cannot be reached; is DB_AGENT_STORE_URL "
+            f"right, and its server up? ({reason})",
+            detail=f"store: {type(cause).__name__}",
+        )

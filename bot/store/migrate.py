@@ -8,9 +8,10 @@ import psycopg
 from alembic import command
 from alembic.config import Config
 from sqlalchemy import create_engine, text
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import OperationalError, ProgrammingError
 from sqlalchemy.pool import NullPool
 
+from agent.errors import SettingsInvalid
 from bot.store.errors import StoreUnavailable
 
 SCHEMA = "db_agent"
@@ -23,7 +24,8 @@ def migrate(url: str, revision: str = "head") -> None:
     """Create or upgrade the schema `db_agent` in the database at `url`, up to `revision`.
 
     Everything happens in one transaction under an advisory lock, so that processes that start
-    together migrate once and a failed migration leaves nothing behind. Raises `StoreUnavailable`.
+    together migrate once and a failed migration leaves nothing behind. Raises `StoreUnavailable`,
+    or `SettingsInvalid` when the address or the rights of its login are wrong.
     """
     engine = create_engine(
         "postgresql+psycopg://",
@@ -39,4 +41,21 @@ def migrate(url: str, revision: str = "head") -> None:
             config.attributes["connection"] = connection
             command.upgrade(config, revision)
     except OperationalError as error:
-        raise StoreUnavailable.because(error.orig or error) from error
+        raise StoreUnavailable.at_start(error.orig or error) from error
+    except ProgrammingError as error:
+        raise _wrong_settings(error.orig) from error
+
+
+def _wrong_settings(cause: BaseException | None) -> SettingsInvalid:
+    if isinstance(cause, psycopg.errors.InsufficientPrivilege):
+        return SettingsInvalid(
+            f"The login of DB_AGENT_STORE_URL may not set up the schema {SCHEMA}: run GRANT CREATE "
+            "ON DATABASE … TO … for it, or name another database.",
+            detail=f"store: {cause}",
+        )
+    # The driver's own words could hold the password.
+    return SettingsInvalid(
+        "DB_AGENT_STORE_URL does not work: it must be the address of a PostgreSQL database, such "
+        "as postgresql://USER:PASSWORD@HOST:5432/DATABASE.",
+        detail=f"store: {type(cause).__name__}",
+    )

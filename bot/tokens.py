@@ -1,0 +1,49 @@
+"""Tries the two Slack tokens before the bot starts, so that a wrong one is named, with its cure."""
+
+from __future__ import annotations
+
+from slack_sdk import WebClient
+from slack_sdk.errors import SlackApiError
+
+from agent.errors import Fault, SettingsInvalid
+from bot.clients import make_clients
+from bot.settings import APP_TOKEN_HELP, BOT_TOKEN_HELP, BotSettings
+from bot.slack_errors import SLACK_TROUBLE, error_code, what_went_wrong
+
+
+class SlackUnavailable(Fault):
+    """Slack cannot be reached, so nothing can be said of the tokens."""
+
+
+def check_tokens(settings: BotSettings) -> None:
+    """Ask Slack whether both tokens are good.
+
+    Raises `SettingsInvalid`, which names the wrong one and where to get the right one, or
+    `SlackUnavailable`.
+    """
+    client = make_clients(settings.slack_bot_token.get_secret_value(), settings.slack_url).patient
+    _try(client, "auth.test", "SLACK_BOT_TOKEN", BOT_TOKEN_HELP)
+    client.token = settings.slack_app_token.get_secret_value()
+    _try(client, "apps.connections.open", "SLACK_APP_TOKEN", APP_TOKEN_HELP)
+
+
+def _try(client: WebClient, method: str, name: str, where: str) -> None:
+    try:
+        client.api_call(method)
+    except SlackApiError as error:
+        why = {
+            "missing_scope": f"its scope does not allow {method}",
+            "not_allowed_token_type": "it is of the wrong kind",
+            "token_expired": "it has expired",
+            "token_revoked": "it was revoked",
+            "account_inactive": "its app was removed from the workspace",
+        }.get(error_code(error), f"Slack says {error_code(error)!r}")
+        raise SettingsInvalid(
+            f"{name} does not work: {why}; {where}.", detail=what_went_wrong(error)
+        ) from error
+    except SLACK_TROUBLE as error:
+        raise SlackUnavailable(
+            f"Slack cannot be reached at {client.base_url}: check the network and the proxy "
+            f"({what_went_wrong(error)}).",
+            detail=what_went_wrong(error),
+        ) from error

@@ -1,0 +1,293 @@
+"""The real bot over the local workspace and a real store; only the agent may be another."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from slack_sdk import WebClient
+
+from agent.messages import (
+    AgentResult,
+    Chart,
+    Column,
+    Exchange,
+    Outcome,
+    QueryResult,
+    Transition,
+)
+from agent.state import AgentState, Event, Phase
+from bot.app import SlackBot
+from bot.local_workspace import LocalWorkspace
+from bot.manifest import load_manifest
+from bot.settings import read_settings
+from bot.store import Store
+
+Json = dict[str, Any]
+
+FILMS = QueryResult(
+    sql="select category, count(*) as films from film group by 1",
+    columns=(Column("category", "text"), Column("films", "int8")),
+    rows=(("Sports", 74), ("Drama", 62)),
+    duration_ms=1.0,
+)
+
+
+@pytest.fixture
+def open_store() -> Iterator[Callable[[str], Store]]:
+    """Opens stores and closes them again."""
+    opened: list[Store] = []
+
+    def open_one(url: str) -> Store:
+        opened.append(Store(url))
+        opened[-1].open()
+        return opened[-1]
+
+    yield open_one
+    for store in opened:
+        store.close()
+
+
+@pytest.fixture
+def store(scratch_database: str, open_store: Callable[[str], Store]) -> Store:
+    return open_store(scratch_database)
+
+
+@dataclass
+class GivenAgent:
+    """Answers every question in the same way, and notes what it was asked and told."""
+
+    model_name: str = "given"
+    results: tuple[QueryResult, ...] = (FILMS,)
+    charts: tuple[Chart, ...] = ()
+    outcome: Outcome = Outcome.ANSWERED
+    steps: Sequence[str] = ("I looked at film.", "I ran a query: 2 rows in 1 ms.")
+    breaks_with: Exception | None = None
+    gate: threading.Event | None = None
+    """Runs wait for it, or for being cancelled."""
+    asked: list[str] = field(default_factory=list)
+    histories: list[tuple[Exchange, ...]] = field(default_factory=list)
+
+    def run(
+        self,
+        question: str,
+        *,
+        history: Sequence[Exchange] = (),
+        trail: Any = None,
+        cancelled: threading.Event | None = None,
+    ) -> AgentResult:
+        self.asked.append(question)
+        self.histories.append(tuple(history))
+        steps = tuple(self._step(text) for text in self.steps)
+        for step in steps:
+            trail.record(step)
+        while self.gate is not None and not self.gate.wait(0.01):
+            if cancelled is not None and cancelled.is_set():
+                return replace(
+                    self._result(question, steps),
+                    outcome=Outcome.CANCELLED,
+                    failed=True,
+                    answer="",
+                    summary="The run was stopped.",
+                )
+        if self.breaks_with is not None:
+            raise self.breaks_with
+        return self._result(question, steps)
+
+    def _result(self, question: str, steps: tuple[Transition, ...]) -> AgentResult:
+        failed = self.outcome in (Outcome.FAILED, Outcome.SYSTEM_FAULT)
+        return AgentResult(
+            question=question,
+            outcome=self.outcome,
+            failed=failed,
+            answer="" if failed else f"You asked: {question}",
+            summary="The database could not be reached. Ask again." if failed else "One query.",
+            results=self.results,
+            charts=self.charts,
+            warnings=(),
+            trail=steps,
+            model=self.model_name,
+            hops=2,
+            duration_ms=12,
+            tables=("film",),
+        )
+
+    @staticmethod
+    def _step(text: str) -> Transition:
+        now = datetime.now(UTC)
+        asked, target = Event.TOOLS_REQUESTED, Phase.ACTION
+        return Transition(now, Phase.THOUGHT, asked, target, text, AgentState())
+
+
+@pytest.fixture
+def agent() -> GivenAgent:
+    return GivenAgent()
+
+
+@pytest.fixture
+def start_workspace() -> Iterator[Callable[..., LocalWorkspace]]:
+    """Starts workspaces with the app that `deploy/` describes."""
+    running: list[LocalWorkspace] = []
+
+    def start(**settings: Any) -> LocalWorkspace:
+        hurry = {"file_ready_after": 0.0, "retry_pauses": (0.0, 0.2, 0.4)}
+        running.append(LocalWorkspace.start(load_manifest(), **{**hurry, **settings}))
+        return running[-1]
+
+    yield start
+    for workspace in running:
+        workspace.stop()
+
+
+@pytest.fixture
+def workspace(start_workspace: Callable[..., LocalWorkspace]) -> LocalWorkspace:
+    return start_workspace()
+
+
+@pytest.fixture
+def start_bot(
+    workspace: LocalWorkspace, store: Store, agent: GivenAgent
+) -> Iterator[Callable[..., SlackBot]]:
+    """Starts bots in the workspace; by default over `store` and `agent`."""
+    bots: list[SlackBot] = []
+
+    def start(
+        *, agent: Any = agent, store: Store = store, prompts: Sequence[str] = (), **given: Any
+    ) -> SlackBot:
+        settings = read_settings(
+            slack_bot_token=workspace.bot_token,
+            slack_app_token=workspace.app_token,
+            slack_url=workspace.api_url,
+            **given,
+        )
+        bots.append(SlackBot(settings, agent=agent, store=store, prompts=prompts))
+        bots[-1].start()
+        return bots[-1]
+
+    yield start
+    if agent.gate is not None:
+        agent.gate.set()
+    for bot in bots:
+        bot.stop(grace_s=2.0)
+
+
+@pytest.fixture
+def bot(start_bot: Callable[..., SlackBot]) -> SlackBot:
+    return start_bot()
+
+
+def eventually(question: Callable[[], Any], within: float = 10.0) -> Any:
+    """Calls until the answer is truthy, and returns it."""
+    deadline = time.monotonic() + within
+    while not (answer := question()):
+        assert time.monotonic() < deadline, "it never happened"
+        time.sleep(0.02)
+    return answer
+
+
+class Person:
+    """Somebody with a Slack client: asks, reads, clicks."""
+
+    def __init__(self, workspace: LocalWorkspace, name: str, token: str = "") -> None:
+        self.workspace = workspace
+        token = token or workspace.user_tokens[name]
+        self.client = WebClient(token, base_url=workspace.api_url)
+        self.id = str(self.client.auth_test()["user_id"])
+        self.mention = f"<@{workspace.bot_user_id}>"
+        self.eventually = eventually
+
+    def say(self, channel: str, text: str, thread_ts: str | None = None) -> str:
+        """Post a message; its ts."""
+        channel = self.workspace.channels.get(channel, channel)
+        answer = self.client.chat_postMessage(channel=channel, text=text, thread_ts=thread_ts)
+        return str(answer["ts"])
+
+    def ask(self, channel: str, text: str, thread_ts: str | None = None) -> str:
+        """Mention the bot; the ts."""
+        return self.say(channel, f"{self.mention} {text}", thread_ts)
+
+    def dm(self) -> str:
+        """The direct messages with the bot."""
+        answer = self.client.conversations_open(users=self.workspace.bot_user_id)
+        return str(answer["channel"]["id"])
+
+    def seen(self, channel: str, thread_ts: str = "") -> list[Json]:
+        """What this person sees in a channel or thread, ephemeral messages included."""
+        channel = self.workspace.channels.get(channel, channel)
+        answer = self.client.api_call(
+            "workspace.messages", json={"channel": channel, "thread_ts": thread_ts}
+        )
+        return list(answer["messages"])
+
+    def from_bot(self, channel: str, thread_ts: str = "") -> list[Json]:
+        """The bot's messages there."""
+        bot = self.workspace.bot_user_id
+        return [each for each in self.seen(channel, thread_ts) if each.get("user") == bot]
+
+    def cards(self, channel: str, thread_ts: str, count: int = 1, within: float = 10) -> list[Json]:
+        """Wait for the bot's finished messages in a thread; they must be just so many."""
+
+        def finished() -> list[Json] | None:
+            found = [
+                each
+                for each in self.from_bot(channel, thread_ts)
+                if not each["text"].startswith("Working on it")
+            ]
+            return found if len(found) >= count else None
+
+        cards: list[Json] = eventually(finished, within)
+        assert len(cards) == count
+        return cards
+
+    def card(self, channel: str, thread_ts: str, within: float = 10) -> Json:
+        """Wait for the one card of a thread."""
+        return self.cards(channel, thread_ts, 1, within)[0]
+
+    def click(self, card: Json, action_id: str) -> Json:
+        """Click a button of a card."""
+        where = {"channel": card["channel"], "ts": card["ts"], "action_id": action_id}
+        return dict(self.client.api_call("workspace.clickButton", json=where).data)
+
+    def command(self, channel: str, text: str) -> Json:
+        """Use /ask."""
+        channel = self.workspace.channels.get(channel, channel)
+        body = {"channel": channel, "command": "/ask", "text": text}
+        return dict(self.client.api_call("workspace.slashCommand", json=body).data)
+
+    def faults(self, **switches: Any) -> None:
+        """Make the workspace misbehave."""
+        self.client.api_call("workspace.faults", json=switches)
+
+    def deliveries(self) -> list[Json]:
+        """The envelopes that the bot was sent."""
+        return list(self.client.api_call("workspace.deliveries")["deliveries"])
+
+    def settled(self) -> None:
+        """Wait until every envelope has been acknowledged."""
+        eventually(lambda: all(each["acked"] for each in self.deliveries()))
+
+
+@pytest.fixture
+def you(workspace: LocalWorkspace) -> Person:
+    return Person(workspace, "you")
+
+
+@pytest.fixture
+def mia(workspace: LocalWorkspace) -> Person:
+    return Person(workspace, "mia")
+
+
+@pytest.fixture
+def newcomer(workspace: LocalWorkspace, you: Person) -> Callable[..., Person]:
+    """Adds members, such as strangers."""
+
+    def add(name: str, **traits: Any) -> Person:
+        answer = you.client.api_call("workspace.addUser", json={"name": name, **traits})
+        return Person(workspace, name, str(answer["token"]))
+
+    return add

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from agent.messages import AgentResult, Chart, Clarification, Column, Outcome, QueryResult
 from agent.warnings import FAILED_WARNING, NO_QUERY_WARNING
-from bot.local_workspace.blocks.validate import check_message_blocks
+from bot.local_workspace.blocks.validate import check_message_blocks, walk
 from bot.render import (
     reduced,
     render_card,
@@ -26,6 +26,7 @@ from bot.render import (
 
 LIVE = re.compile(r"<[!@#]|<[a-z]+:", re.IGNORECASE)
 NUMBER = re.compile(r"-?\d+(\.\d+)?(E[+-]?\d+)?|-\$?[\d.,]+")
+HALF_ENTITY = re.compile("&(?!amp;|lt;|gt;)")
 HIDDEN = re.compile("[\x00-\x08\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
 
 _bits = st.sampled_from(
@@ -125,7 +126,9 @@ def _holds(card) -> None:
     check_message_blocks(card.blocks, lambda file: None)
     assert card.text.strip()
     assert len(card.text) <= 4_000
-    # Read block by block: JSON itself must be able to carry them.
+    mrkdwn = [text["text"] for _, text in walk(card.blocks) if text.get("type") == "mrkdwn"]
+    assert not any(HALF_ENTITY.search(text) for text in [*mrkdwn, card.text])
+    # As it stands, not as escapes: what is sent must be text that UTF-8 can carry.
     sent = json.dumps([card.blocks, card.text], ensure_ascii=False)
     sent.encode("utf-8")
     assert not LIVE.search(sent)
@@ -171,3 +174,30 @@ def test_every_ending_can_be_shown_even_when_a_run_brought_nothing(make_result, 
         outcome, answer="", summary="", results=(), tables=(), hops=0, model="", duration_ms=0
     )
     _holds(render_card(empty, run_id="r1"))
+
+
+@pytest.mark.parametrize("answer", ["Short.", "A long answer & more. " * 1_000])
+@pytest.mark.parametrize("warning", ["", "A figure & its source do not agree. ", "<" * 200])
+def test_the_fullest_run_still_fits(make_result, answer, warning):
+    columns = tuple(Column(f"column_{n}", "text") for n in range(30))
+    rows = (("a cell with a good deal of text in it, " * 5,) * 30,) * 200
+    full = make_result(
+        answer=answer,
+        warnings=tuple(f"{warning}{n}" for n in range(400)) if warning else (),
+        results=(QueryResult("S", columns, rows, notes=("a note " * 400,)),),
+        charts=(Chart("title " * 100, 1, {}, b"", "what it shows " * 200),) * 9,
+        tables=tuple(f"a_table_with_a_long_name_{n}" * 5 for n in range(99)),
+        model="m" * 500,
+    )
+    card = render_card(full, run_id="r1", chart_file_ids=["F1"] * 9)
+    _holds(card)
+    if warning:
+        assert "more warnings are too long to stand here" in card.text
+    else:
+        assert {"table", "image"} <= {block["type"] for block in card.blocks}
+
+
+def test_a_full_table_alone_keeps_to_the_characters_that_slack_allows_a_table(make_result):
+    columns = tuple(Column(f"column_{n}", "text") for n in range(20))
+    rows = (("a cell of twenty-one",) * 20,) * 40
+    _holds(render_card(make_result(results=(QueryResult("S", columns, rows),)), run_id="r1"))

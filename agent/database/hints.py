@@ -6,8 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from rapidfuzz import fuzz, process
-
+from agent.database.nearest import nearest
 from agent.database.schema import TableSchema
 
 MAX_TABLES: Final = 4
@@ -39,13 +38,13 @@ def hint_for(sqlstate: str, message: str, tables: Sequence[TableSchema]) -> str:
 
 
 def _column_hint(name: str, tables: Sequence[TableSchema]) -> str:
-    choices = {
-        f"{table.name}.{column.name}": column.name for table in tables for column in table.columns
+    names = {
+        column.name: f"{table.name}.{column.name}" for table in tables for column in table.columns
     }
-    hits = process.extract(name, choices, scorer=fuzz.WRatio, limit=3, score_cutoff=70)
-    near = f"The nearest are: {', '.join(hit[2] for hit in hits)}. " if hits else ""
+    near = [names[found] for found in nearest(name, names, limit=3, at_least=70)]
+    advice = f"The nearest are: {', '.join(near)}. " if near else ""
     lists = [f"Columns of {table.name}: {_columns(table)}." for table in tables[:MAX_TABLES]]
-    return near + " ".join(lists)
+    return advice + " ".join(lists)
 
 
 def _columns(table: TableSchema) -> str:

@@ -7,9 +7,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from rapidfuzz import fuzz, process
-
 from agent.database.guard import RelationName
+from agent.database.nearest import nearest
 from agent.database.schema import TableSchema
 
 MAX_NEAREST: Final = 5
@@ -43,12 +42,12 @@ class TableNames:
 
     def nearest(self, written: str) -> list[str]:
         """Return the names, as SQL writes them, that look most like `written`."""
-        choices = {key: f"{key[0]}.{key[1]}" if "." in written else key[1] for key in self._schemas}
-        hits = process.extract(
-            written.replace('"', ""), choices, scorer=fuzz.WRatio, processor=str.casefold,
-            limit=MAX_NEAREST, score_cutoff=50,
-        )  # fmt: skip
-        return [self._schemas[key].name for _, _, key in hits]
+        by_name = {
+            f"{schema}.{name}" if "." in written else name: table.name
+            for (schema, name), table in self._schemas.items()
+        }
+        near = nearest(written.replace('"', ""), by_name, limit=MAX_NEAREST, at_least=50)
+        return [by_name[name] for name in near]
 
     def _exact(self, schema: str, name: str) -> TableSchema | None:
         for candidate in (schema,) if schema else self._search_path:

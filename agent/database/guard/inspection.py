@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from rapidfuzz import process
-
 from agent.database.guard import sizes
 from agent.database.guard.attributes import Attributes
 from agent.database.guard.policy import GuardPolicy, RelationName
 from agent.database.guard.tree import Node, Scope, refuse_construct, strings
+from agent.database.nearest import nearest
 from agent.errors import SqlRejected
 
 _CLOCK: Final = ("SVFOP_CURRENT_DATE", "SVFOP_CURRENT_TIME", "SVFOP_LOCALTIME")
@@ -96,11 +95,12 @@ class Inspection:
         self.tables.add(found)
 
     def _nearest_relations(self, name: str) -> str:
-        known = sorted({relation for _, relation in self._policy.relations})
-        nearest = process.extract(name, known, limit=3, score_cutoff=60)
-        if not nearest:
-            return "Ask find_tables what there is."
-        return f"The nearest names are: {', '.join(match for match, _, _ in nearest)}."
+        near = nearest(name, {relation for _, relation in self._policy.relations}, limit=3)
+        return (
+            f"The nearest names are: {', '.join(near)}."
+            if near
+            else "Ask find_tables what there is."
+        )
 
     def _sample(self, node: Node, scope: Scope) -> None:
         schema, name = _qualified(strings(node["method"]))
@@ -126,10 +126,10 @@ class Inspection:
         sizes.check_call(name, node.get("args", []))
 
     def _nearest_functions(self, name: str) -> str:
-        nearest = process.extract(name, self._policy.functions, limit=3, score_cutoff=75)
-        if not nearest or name.startswith(("pg_", "lo_")):
+        near = nearest(name, self._policy.functions, limit=3, at_least=75)
+        if not near or name.startswith(("pg_", "lo_")):
             return "Only PostgreSQL's harmless built-in functions can be used."
-        return f"Perhaps you meant: {', '.join(sorted(match for match, _, _ in nearest))}."
+        return f"Perhaps you meant: {', '.join(near)}."
 
     def _operator(self, node: Node, scope: Scope) -> None:
         parts = strings(node.get("name") or node.get("operName") or node.get("useOp") or [])

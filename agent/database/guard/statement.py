@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+import re
+from typing import Any, Final
 
 import pgparse
 
 from agent.errors import SqlRejected
+
+_FIRST_WORD: Final = re.compile(r"(?:\s|--[^\n]*\n|/\*.*?\*/|;)*([A-Za-z]+)", re.DOTALL)
 
 
 def parse_query(sql: str) -> dict[str, Any]:
@@ -21,7 +24,7 @@ def parse_query(sql: str) -> dict[str, Any]:
         )  # fmt: skip
     ((kind, node),) = statements[0]["stmt"].items()
     if kind != "SelectStmt":
-        name = kind.removesuffix("Stmt").upper()
+        name = _keyword(kind, sql)
         raise SqlRejected(
             "not_a_query", name, f"{name} is not a query.",
             "Only one SELECT (or WITH … SELECT, or VALUES) can be run.",
@@ -29,6 +32,14 @@ def parse_query(sql: str) -> dict[str, Any]:
     if node["op"] == "SETOP_NONE" and not ("targetList" in node or "valuesLists" in node):
         raise SqlRejected("empty", "SELECT", "The query asks for no column.", "Name some columns.")
     return dict(node)
+
+
+def _keyword(kind: str, sql: str) -> str:
+    """Return the word that says what a statement does: behind WITH it is not the first one."""
+    if kind in ("InsertStmt", "UpdateStmt", "DeleteStmt", "MergeStmt"):
+        return kind.removesuffix("Stmt").upper()
+    word = _FIRST_WORD.match(sql)
+    return word[1].upper() if word else kind
 
 
 def _parse(sql: str) -> list[dict[str, Any]]:

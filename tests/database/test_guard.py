@@ -1,0 +1,163 @@
+"""The guard as a table of cases: what is refused, by which code, and what must never be refused."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from agent.database import guard
+from agent.database.guard import GuardPolicy
+from agent.errors import SqlRejected
+
+COLUMNS = {
+    "film": "film_id title description release_year language_id rental_duration rental_rate length"
+    " replacement_cost rating special_features fulltext version",
+    "customer": "customer_id first_name last_name email active create_date",
+    "rental": "rental_id rental_date inventory_id customer_id return_date staff_id",
+    "payment": "payment_id customer_id staff_id rental_id amount payment_date",
+    "inventory": "inventory_id film_id store_id",
+    "category": "category_id name",
+    "film_category": "film_id category_id",
+    "staff": "staff_id first_name last_name",
+    "Odd Table": "Ünïcode value",
+}
+POLICY = GuardPolicy(
+    relations={("public", name): frozenset(text.split()) for name, text in COLUMNS.items()},
+    user_types=frozenset({("public", "mpaa_rating")}),
+)
+
+CASES = Path(__file__).parent / "guard_cases"
+
+
+def read_cases(path: Path) -> list[dict[str, str]]:
+    if not path.exists():
+        return []
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+ACCEPTED = read_cases(CASES / "accepted.jsonl")
+REFUSED = read_cases(CASES / "refused.jsonl")
+
+
+@pytest.mark.parametrize("case", ACCEPTED, ids=lambda case: case["what"])
+def test_honest_query_is_accepted_as_it_was_written(case: dict[str, str]) -> None:
+    assert guard.check(case["sql"], POLICY).text == case["sql"]
+
+
+@pytest.mark.parametrize("case", REFUSED, ids=lambda case: f"{case['code']}: {case['sql']!r}")
+def test_query_is_refused_with_code_name_and_help(case: dict[str, str]) -> None:
+    with pytest.raises(SqlRejected) as caught:
+        guard.check(case["sql"], POLICY)
+    assert (caught.value.code, caught.value.name) == (case["code"], case["name"])
+    assert caught.value.hint
+    assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 400
+
+
+def test_long_query_is_accepted_up_to_twenty_thousand_bytes() -> None:
+    many_columns = "SELECT " + ", ".join(f"{n} AS c{n}" for n in range(900))
+    assert guard.check(many_columns, POLICY).text == many_columns
+    with pytest.raises(SqlRejected, match="too_long"):
+        guard.check("SELECT '" + "ä" * 10_000 + "'", POLICY)
+
+
+def test_accepted_query_names_its_tables_and_functions() -> None:
+    accepted = guard.check(
+        "WITH c AS (SELECT sum(amount) AS a FROM payment) SELECT a, lower('A') FROM c, public.film",
+        POLICY,
+    )
+    assert accepted.tables == (("public", "film"), ("public", "payment"))
+    assert accepted.functions == ("lower", "sum")
+
+
+def test_relation_is_found_along_the_search_path() -> None:
+    policy = GuardPolicy(
+        relations={("a", "t"): frozenset(), ("b", "t"): frozenset()}, search_path=("none", "b", "a")
+    )
+    assert guard.check("SELECT * FROM t", policy).tables == (("b", "t"),)
+    assert guard.check("SELECT * FROM a.t", policy).tables == (("a", "t"),)
+
+
+def test_refusal_of_an_unknown_table_names_the_nearest() -> None:
+    with pytest.raises(SqlRejected, match=r"are: film_category, category") as caught:
+        guard.check("SELECT * FROM film_categories", POLICY)
+    assert caught.value.code == "relation"
+
+
+def test_syntax_error_shows_how_far_it_was_read() -> None:
+    with pytest.raises(SqlRejected, match=r"WHERE length > 3 GROUP$"):
+        guard.check("SELECT title FROM film WHERE length > 3 GROUP", POLICY)
+
+
+@pytest.mark.parametrize("depth", [12, 20, 60, 200, 2_000])
+@pytest.mark.parametrize(
+    ("opening", "closing"),
+    [
+        ("ARRAY[", "]"), ("DATE (", ")"), ("struct(", ")"), ("(", ")"), ("abs(", ")"), ("- ", ""),
+        ("(SELECT ", ")"), ("CASE WHEN true THEN ", " END"), ("CAST(", " AS int)"),
+    ],
+)  # fmt: skip
+def test_deep_nesting_does_not_stall_the_guard(opening: str, closing: str, depth: int) -> None:
+    started = time.monotonic()
+    with contextlib.suppress(SqlRejected):  # either verdict will do, so long as there is one
+        guard.check("SELECT " + opening * depth + "1" + closing * depth, POLICY)
+    assert time.monotonic() - started < 2
+
+
+def test_guard_works_in_a_thread_with_deep_queries() -> None:
+    verdicts: list[str] = []
+
+    def judge() -> None:
+        for depth in (40, 400, 4_000):
+            try:
+                guard.check("SELECT " + "(" * depth + "1" + ")" * depth, POLICY)
+                verdicts.append("accepted")
+            except SqlRejected as rejection:
+                verdicts.append(rejection.code)
+
+    thread = threading.Thread(target=judge)
+    thread.start()
+    thread.join(20)
+    assert len(verdicts) == 3
+
+
+SHARED_CASES = Path(__file__).parents[3] / "shared" / "cases" / "sql_guard.jsonl"
+SHARED_RELATIONS = (
+    "actor film customer rental payment inventory store staff category film_category film_actor"
+    " language address city country film_list"
+)
+
+
+@pytest.mark.skipif(not SHARED_CASES.exists(), reason="../shared/cases is not there")
+@pytest.mark.parametrize("case", read_cases(SHARED_CASES), ids=lambda case: case["id"])
+def test_shared_case_gets_its_verdict(case: dict[str, str]) -> None:
+    policy = GuardPolicy(
+        relations={("public", name): frozenset() for name in SHARED_RELATIONS.split()}
+    )
+    try:
+        guard.check(case["sql"], policy)
+        verdict = "accept"
+    except SqlRejected:
+        verdict = "reject"
+    assert case["expect"] in (verdict, "either"), case["why"]
+
+
+WORDS = (
+    "pg_sleep(1) SELECT FROM film ( ) , ; ' \" $$ -- /* */ . :: regclass WITH DELETE INTO E'\\' U&'"
+    " [ ] \n"
+)
+PIECES = [*(case["sql"] for case in ACCEPTED), *WORDS.split(" ")]
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.sampled_from(PIECES), min_size=1, max_size=12).map(" ".join) | st.text())
+def test_any_text_gets_a_verdict_and_no_other_error(text: str) -> None:
+    with contextlib.suppress(SqlRejected):
+        assert guard.check(text, POLICY).text == text

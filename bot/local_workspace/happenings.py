@@ -184,20 +184,22 @@ def _apps_in(workspace: Workspace, channel: Channel) -> list[App]:
 
 def tell_status(workspace: Workspace, session: Session) -> None:
     """The status line under a thread, or its end."""
+    workspace.changes.add("status", session_json(workspace, session))
+
+
+def session_json(workspace: Workspace, session: Session) -> Json:
+    """An agent session as the page gets it."""
     app = workspace.world.apps[session.app_id]
-    workspace.changes.add(
-        "status",
-        {
-            "channel": session.channel,
-            "thread_ts": session.thread_ts,
-            "user": app.bot_user,
-            "status": session.line,
-            "loading_messages": session.loading,
-            "state": session.status,
-            "title": session.title,
-            "can_stop": "agent_session_stopped" in app.manifest.events,
-        },
-    )
+    return {
+        "channel": session.channel,
+        "thread_ts": session.thread_ts,
+        "user": app.bot_user,
+        "status": session.line,
+        "loading_messages": session.loading,
+        "state": session.status,
+        "title": session.title,
+        "can_stop": "agent_session_stopped" in app.manifest.events,
+    }
 
 
 def channel_changed(workspace: Workspace, channel: Channel) -> None:

@@ -15,6 +15,7 @@ from bot.local_workspace.methods import (
     streams,
     views,
     workspace_lab,
+    workspace_page,
     workspace_people,
 )
 from bot.local_workspace.methods.call import Call
@@ -98,8 +99,8 @@ METHODS: dict[str, Method] = {
     "agents.sessions.setStatus": Method(agents.sessions_set_status, WRITE, BOT, tier=3),
     "agents.sessions.rename": Method(agents.sessions_rename, WRITE, BOT, tier=3),
     # From here on: not Slack's. What people do in a client, and the switches of this workspace.
-    "workspace.boot": Method(workspace_people.boot, tokens=PERSON),
-    "workspace.messages": Method(workspace_people.messages, tokens=PERSON),
+    "workspace.boot": Method(workspace_page.boot, tokens=PERSON),
+    "workspace.messages": Method(workspace_page.messages, tokens=PERSON),
     "workspace.clickButton": Method(workspace_people.click_button, tokens=PERSON, waits=True),
     "workspace.slashCommand": Method(workspace_people.slash_command, tokens=PERSON, waits=True),
     "workspace.openAppHome": Method(workspace_people.open_app_home, tokens=PERSON),

@@ -14,8 +14,13 @@ REASONS = ("warning", "refresh_requested", "link_disabled")
 
 
 def deliveries(call: Call) -> Json:
-    """The ledger: every envelope, its attempts, the delay of its acknowledgement in ms."""
-    return {"deliveries": call.workspace.deliveries.ledger()}
+    """The ledger: every envelope, its attempts, the delay of its acknowledgement in ms.
+
+    `connections` is the number of open Socket Mode connections of all apps.
+    """
+    sent = call.workspace.deliveries
+    open_now = sum(len(sent.connections(app_id)) for app_id in call.world.apps)
+    return {"deliveries": sent.ledger(), "connections": open_now}
 
 
 def faults(call: Call) -> Json:

@@ -1,0 +1,85 @@
+"""workspace.*: what the page asks for to draw itself. Not Slack's."""
+
+from __future__ import annotations
+
+from bot.local_workspace.happenings import page_message, session_json
+from bot.local_workspace.methods.call import Call
+from bot.local_workspace.values import Channel, Json, Message
+from bot.local_workspace.world import App
+
+
+def messages(call: Call) -> Json:
+    """What this person sees in `channel`, or in one thread of it, ephemeral messages included."""
+    channel = call.joined_channel()
+    thread_ts = call.text("thread_ts")
+    shown = [
+        page_message(call.workspace, message)
+        for message in call.world.messages[channel.id].values()
+        if message.ephemeral_to in (None, call.user_id) and _belongs(message, thread_ts)
+    ]
+    return {"messages": shown[-500:], "changes": call.workspace.changes.count}
+
+
+def _belongs(message: Message, thread_ts: str) -> bool:
+    if thread_ts:
+        return message.root == thread_ts
+    return not message.is_reply or message.broadcast
+
+
+def boot(call: Call) -> Json:
+    """All that the page needs to draw itself for this person."""
+    world = call.world
+    me = call.user_id
+    channels = [
+        {**channel.as_slack(me), "latest": _latest(call, channel)}
+        for channel in world.channels.values()
+        if me in channel.members or channel.kind == "channel"
+    ]
+    return {
+        "team": {"id": world.team_id, "name": world.team_name},
+        "about": world.about,
+        "me": me,
+        "users": [user.as_slack() for user in world.users.values()],
+        "channels": channels,
+        "apps": [_app_json(call, app) for app in world.apps.values()],
+        "sessions": [session_json(call.workspace, each) for each in world.sessions.values()],
+        "prompts": [
+            {"channel": channel, "thread_ts": thread_ts, **shown}
+            for (channel, thread_ts), shown in world.prompts.items()
+        ],
+        "views": [
+            view.as_slack(world.team_id, world.apps[view.app_id].bot_id)
+            for view in world.views.values()
+            if view.open and view.user_id == me
+        ],
+        "changes": call.workspace.changes.count,
+    }
+
+
+def _latest(call: Call, channel: Channel) -> str:
+    seen = [
+        message.ts
+        for message in call.world.messages[channel.id].values()
+        if message.ephemeral_to in (None, call.user_id) and not message.is_reply
+    ]
+    return seen[-1] if seen else ""
+
+
+def _app_json(call: Call, app: App) -> Json:
+    home = call.world.homes.get((app.id, call.user_id))
+    return {
+        "id": app.id,
+        "name": app.manifest.name,
+        "bot_user": app.bot_user,
+        "home_tab": app.manifest.home_tab,
+        "home": home.as_slack(call.world.team_id, app.bot_id) if home else None,
+        "commands": [
+            {
+                "command": command.name,
+                "description": command.description,
+                "usage_hint": command.usage_hint,
+            }
+            for command in app.manifest.commands
+        ],
+        "prompts": list(app.manifest.prompts),
+    }

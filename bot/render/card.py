@@ -17,7 +17,7 @@ from bot.render.endings import due_warnings, shown_result
 from bot.render.foot import render_charts, render_foot
 from bot.render.markdown import Piece, pack
 from bot.render.table import render_table
-from bot.render.text import clip, escape, plain, split
+from bot.render.text import escape, fallback, plain, split
 
 MAX_TEXT: Final = 3_900
 """Slack advises at most 4,000 characters for the text beside the blocks."""
@@ -113,4 +113,4 @@ def _table(shown: QueryResult, room: int) -> list[Block]:
 def _text(due: Sequence[str], answer: Sequence[Piece]) -> str:
     lines = [f"⚠️ {line}" for line in _kept(due, _MAX_TEXT_WARNINGS)]
     words = "\n\n".join(pack(answer, MAX_SECTION))
-    return clip("\n".join(lines) + ("\n\n" if lines else "") + words, MAX_TEXT)
+    return fallback("\n".join(lines) + ("\n\n" if lines else "") + words, MAX_TEXT)

@@ -18,7 +18,7 @@ LEADS: Final[dict[Outcome, str]] = {
     Outcome.NEEDS_CLARIFICATION: "I need to know one thing first.",
     Outcome.NOT_PERMITTED: "I may not answer this.",
     Outcome.FAILED: "I did not get to an answer.",
-    Outcome.SYSTEM_FAULT: "A fault on our side: it says nothing about your data.",
+    Outcome.SYSTEM_FAULT: "Something went wrong that has nothing to do with your data.",
     Outcome.ESCALATED: "I have passed this on to a person.",
     Outcome.CANCELLED: "Stopped.",
 }
@@ -66,4 +66,4 @@ def found_so_far(result: AgentResult, has_table: bool) -> str:
         return "What I had found by then:"
     if result.n_queries:
         return "The queries that ran by then had brought back no rows."
-    return "No query had run by then."
+    return "No query had brought anything back by then."

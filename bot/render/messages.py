@@ -9,7 +9,7 @@ from bot.render.blocks import MAX_SECTION, Block, context, section
 from bot.render.card import MAX_BLOCK_TEXT, MAX_TEXT, Card
 from bot.render.foot import counted
 from bot.render.markdown import Piece, pack
-from bot.render.text import clip, code_blocks, plain
+from bot.render.text import clip, code_blocks, fallback, plain
 
 _MAX_STEPS: Final = 12
 _ONE_STEP: Final = 180
@@ -26,7 +26,7 @@ def render_working(steps: Sequence[str], *, model: str) -> Card:
     title = "*Working on it…*"
     name = plain(clip(model, 80))
     blocks = [section("\n".join([title, *marked])), *([context(name)] if name else [])]
-    return Card(blocks, f"Working on it… {lines[-1] if lines else ''}".rstrip())
+    return Card(blocks, fallback(f"Working on it… {lines[-1] if lines else ''}".rstrip(), MAX_TEXT))
 
 
 def render_sql(sql: Sequence[str]) -> Card:
@@ -45,7 +45,7 @@ def render_notice(text: str) -> Card:
     """Return a message of plain words: a refusal, a fault, a hint."""
     words = plain(text).strip() or "There is nothing to say."
     kept = pack([Piece(words)], MAX_SECTION)[:4]
-    return Card([section(part) for part in kept], clip(words, MAX_TEXT))
+    return Card([section(part) for part in kept], fallback(words, MAX_TEXT))
 
 
 def render_help(*, model: str) -> Card:

@@ -56,6 +56,14 @@ def code(text: str) -> str:
     return f"`{escape(text)}`" if text else ""
 
 
+def fallback(mrkdwn: str, limit: int) -> str:
+    """Return escaped mrkdwn as the text beside the blocks, cut to `limit`.
+
+    Slack makes links of the addresses in it and cannot be told not to, so their slashes go.
+    """
+    return clip(mrkdwn.replace("://", ":∕∕"), limit)
+
+
 def inert(text: str) -> str:
     """Return the text for a place that Slack does not parse, on one line.
 

@@ -84,10 +84,10 @@ def test_a_fault_of_ours_does_not_read_as_no_data(make_result, read):
     lines = read(render_card(fault, run_id="r1"))
     assert lines[:4] == [
         f"⚠️ *{FAILED_WARNING}*",
-        "*A fault on our side: it says nothing about your data.* "
+        "*Something went wrong that has nothing to do with your data.* "
         "The database cannot be reached. Try again in a minute.",
         "",
-        "No query had run by then.",
+        "No query had brought anything back by then.",
     ]
     assert "No rows matched" not in str(lines)
 

@@ -69,13 +69,17 @@ def test_entities_that_a_model_writes_do_not_become_tokens(make_result):
     ],
 )
 def test_addresses_are_shown_as_code_and_images_are_dropped(make_result, markdown, shown):
-    assert render_card(make_result(answer=markdown), run_id="r1").text == shown
+    card = render_card(make_result(answer=markdown), run_id="r1")
+    assert card.blocks[0]["text"]["text"] == shown
+    assert card.blocks[0]["text"]["verbatim"] is True
+    assert card.text == shown.replace("://", ":∕∕")
 
 
-def test_an_address_in_a_warning_or_a_notice_is_no_link(make_result):
+def test_an_address_in_a_warning_or_a_notice_is_no_link(make_result, read):
     card = render_card(make_result(warnings=("See https://evil.example/x.",)), run_id="r1")
-    assert "`https://evil.example/x.`" in card.text
-    assert render_notice("Go to http://a.b/c").text == "Go to `http://a.b/c`"
+    assert read(card)[0] == "⚠️ *See `https://evil.example/x.`*"
+    assert read(render_notice("Go to http://a.b/c")) == ["Go to `http://a.b/c`"]
+    assert "://" not in card.text + render_notice("Go to http://a.b/c").text
 
 
 def test_hidden_and_reordering_characters_are_stripped(make_result, categories):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Sequence
 from datetime import datetime
@@ -20,6 +19,7 @@ Value = Number | str | datetime | None
 NO_VALUE: Final = "(none)"
 """How NULL is called where it is a category."""
 MAX_LABEL: Final = 60
+_LARGEST: Final = 10**300
 _MONEY = re.compile(r"(?P<sign>-?)\W?(?P<digits>[\d,]+(\.\d+)?)\Z")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]+")
 
@@ -71,15 +71,18 @@ def number_of(cell: Cell) -> Number | None:
             cell = Decimal(text)
         except InvalidOperation:
             return None
-    return cell if math.isfinite(cell) else None
+    if isinstance(cell, Decimal) and cell.is_nan():
+        return None  # comparing it would raise
+    return cell if -_LARGEST < cell < _LARGEST else None
 
 
-def is_infinite(cell: Cell) -> bool:
-    """Whether a cell is NaN or an infinity: a number that no chart can show."""
+def is_undrawable(cell: Cell) -> bool:
+    """Whether a cell is NaN, an infinity or near it: a number that no chart can show."""
     try:
-        return not math.isfinite(Decimal(str(cell)))
+        number = Decimal(str(cell))
     except InvalidOperation:
         return False
+    return number.is_nan() or abs(number) >= _LARGEST
 
 
 def labels_of(cells: Sequence[Cell]) -> tuple[str, ...]:

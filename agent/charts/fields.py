@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -11,7 +12,7 @@ from agent.charts.cells import (
     NO_VALUE,
     Value,
     countable,
-    is_infinite,
+    is_undrawable,
     kind_of,
     label_of,
     labels_of,
@@ -35,6 +36,7 @@ from agent.errors import ChartRejected
 from agent.messages import Cell, Column, QueryResult
 
 _CALENDAR_NUMBERS = frozenset({"year", "month", "hour", "day", "week", "quarter", "dow", "weekday"})
+_NUMBER_FORMAT = re.compile(r"[-+( ]?\$?0?\d{0,2},?(\.\d{1,2})?~?[defgrs%]?\Z")
 _IDENTIFIERS = frozenset({"id", "code", "zip", "postcode", "sku"})
 
 
@@ -83,6 +85,16 @@ def bind(name: str, channel: Channel, result: QueryResult) -> Field:
 
     Raises `ChartRejected` if there is no such column or its values cannot be what is asked.
     """
+    field = _bind(name, channel, result)
+    if channel.format and field.kind == "quantitative" and not _NUMBER_FORMAT.match(channel.format):
+        raise ChartRejected(
+            f"The format {channel.format!r} of {name} is none for numbers; use one such as ,.2f, "
+            "$,.0f or .1%, or leave it out."
+        )
+    return field
+
+
+def _bind(name: str, channel: Channel, result: QueryResult) -> Field:
     if channel.field is None:
         return Field(name, channel, "", "quantitative", (1,) * len(result.rows))
     index = _find_column(channel.field, result.columns)
@@ -91,6 +103,8 @@ def bind(name: str, channel: Channel, result: QueryResult) -> Field:
     if channel.aggregate in ("count", "distinct"):
         return Field(name, channel, column.name, "quantitative", tuple(map(countable, cells)))
     kind = kind_of(cells, column)
+    if channel.aggregate is not None:
+        return _quantitative(name, channel, column, cells)
     if channel.time_unit is not None:
         return _in_time_units(name, channel, column, cells)
     if channel.bin:
@@ -153,7 +167,7 @@ def _find_column(name: str, columns: Sequence[Column]) -> int:
 def _quantitative(name: str, channel: Channel, column: Column, cells: Sequence[Cell]) -> Field:
     values = [number_of(cell) for cell in cells]
     for cell, value in zip(cells, values, strict=True):
-        if cell is not None and value is None and not is_infinite(cell):
+        if cell is not None and value is None and not is_undrawable(cell):
             raise ChartRejected(
                 f"Column {column.name} ({column.type_name}) holds {str(cell)[:40]!r}, which is no "
                 f"number, so {name} cannot be quantitative. Use a numeric column, "
@@ -213,6 +227,8 @@ def _in_time_units(name: str, channel: Channel, column: Column, cells: Sequence[
 def _in_bins(name: str, channel: Channel, column: Column, cells: Sequence[Cell]) -> Field:
     numbers = _quantitative(name, channel, column, cells).values
     finite = [float(value) for value in numbers if isinstance(value, Number)]
+    if not finite:
+        raise ChartRejected(f"Column {column.name} has no finite number to put into bins.")
     most = 10 if channel.bin is True or not channel.bin else channel.bin.maxbins
     step = _nice_step((max(finite) - min(finite)) / most)
     first, last = math.floor(min(finite) / step), math.floor(max(finite) / step)

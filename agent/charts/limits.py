@@ -23,6 +23,8 @@ MAX_PANELS: Final = 6
 MAX_POINTS: Final = 5_000
 
 Fields = dict[str, Field]
+_MERGING: Final = ("bar", "line", "area", "arc")
+"""Marks on which what is left out can become one more mark."""
 DWARFS: Final = 2.0
 """How much longer than all others the bar of the rest may be."""
 
@@ -33,9 +35,7 @@ def keep_readable(mark: MarkType, fields: Fields, roles: Roles) -> tuple[Fields,
     Returns the fields and, in plain words, what was left out or put together. Raises
     `ChartRejected` where no cut would be honest.
     """
-    if not roles.grouped:
-        return _sample(fields)
-    if roles.series or roles.main == "color" or fields[roles.main].is_discrete:
+    if roles.grouped:
         points_of(fields, roles.measures)  # refuses rows on top of each other before any are merged
     notes: list[str] = []
     for name in list(fields):
@@ -43,6 +43,9 @@ def keep_readable(mark: MarkType, fields: Fields, roles: Roles) -> tuple[Fields,
             continue
         fields = {**fields, name: in_order(mark, fields, roles, name)}
         fields, note = _cut(mark, fields, roles, name)
+        notes += note
+    if not roles.grouped:
+        fields, note = _sample(fields)
         notes += note
     return fields, tuple(notes)
 
@@ -82,10 +85,10 @@ def _merge(
     mark: MarkType, fields: Fields, roles: Roles, name: str, most: int
 ) -> tuple[Fields, list[str]]:
     """Keep the most important labels; the rest becomes one, or is left out if it has no sum."""
-    field, measured = fields[name], fields[roles.measures[0]]
-    labels = [label for label in field.order if label in set(field.values)]
-    adds_up = mark == "arc" or bool(measured.aggregate) or sounds_additive(measured.column)
-    together = mark != "rect" and adds_up
+    field = fields[name]
+    present = set(field.values)
+    labels = [label for label in field.order if label in present]
+    together = mark in _MERGING and _adds_up(mark, fields[roles.measures[0]])
     kept = _most_important(fields, roles, name, labels, most - together)
     rest = len(labels) - len(kept)
     title = plain_name(field.column)
@@ -101,9 +104,13 @@ def _merge(
     merged = {
         **fields,
         name: replace(field, values=values, order=order, merged=other),
-        roles.measures[0]: replace(measured, adds_up=True),
+        roles.measures[0]: replace(fields[roles.measures[0]], adds_up=True),
     }
     return merged, [f"{what}, the other {rest} as “{other}”"]
+
+
+def _adds_up(mark: MarkType, measured: Field) -> bool:
+    return mark == "arc" or bool(measured.aggregate) or sounds_additive(measured.column)
 
 
 def _most_important(
@@ -119,20 +126,15 @@ def _only_rows(field: Field, rows: Sequence[int]) -> Field:
     return replace(field, values=tuple(field.values[row] for row in rows))
 
 
-def _sample(fields: Fields) -> tuple[Fields, tuple[str, ...]]:
+def _sample(fields: Fields) -> tuple[Fields, list[str]]:
     """Of too many points keep every n-th: the cloud keeps its shape, and the note says so."""
-    for name, field in fields.items():
-        if field.is_discrete and not field.order:
-            order = tuple(dict.fromkeys(str(value) for value in field.values))
-            fields = {**fields, name: replace(field, order=order)}
     total = len(next(iter(fields.values())).values)
     if total <= MAX_POINTS:
-        return fields, ()
+        return fields, []
     step = -(-total // MAX_POINTS)
     rows = range(0, total, step)
-    return {name: _only_rows(field, rows) for name, field in fields.items()}, (
-        f"every {step}th of {total:,} points shown",
-    )
+    kept = {name: _only_rows(field, rows) for name, field in fields.items()}
+    return kept, [f"one in {step} of {total:,} points shown"]
 
 
 def refuse_crowds(points: Sequence[Mapping[str, object]]) -> None:

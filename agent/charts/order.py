@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -39,13 +40,18 @@ def in_order(mark: MarkType, fields: Fields, roles: Roles, name: str) -> Field:
 
 def _sort_of_measure(fields: Fields, roles: Roles, name: str) -> str:
     """Read "descending" on the measured axis as what is meant by it: the largest first."""
+    if not roles.measures:
+        return ""
     measured = fields[roles.measures[0]]
     word = measured.spec.sort if name == roles.main and measured.spec.says_sort else None
     return {"ascending": "y", "descending": "-y"}.get(word, "") if isinstance(word, str) else ""
 
 
 def by_size(fields: Fields, roles: Roles, name: str, labels: Sequence[str]) -> list[str]:
-    """Return `labels` from the largest measured value to the smallest."""
+    """Return `labels` from the largest measured value to the smallest, or the most rows."""
+    if not roles.measures:
+        rows = Counter(fields[name].values)
+        return sorted(labels, key=lambda label: -rows[label])
     measured = fields[roles.measures[0]]
     values_of: dict[str, list[Any]] = {label: [] for label in labels}
     for label, value in zip(fields[name].values, measured.values, strict=True):

@@ -51,6 +51,8 @@ def find_roles(mark: MarkType, bound: Mapping[str, Field]) -> tuple[dict[str, Fi
 
 def _arc(fields: dict[str, Field]) -> tuple[dict[str, Field], Roles]:
     _must_be_number("arc", fields["theta"])
+    if fields["color"].aggregate:
+        raise ChartRejected("The color of an arc chart names its slices; do not aggregate it.")
     fields["color"] = as_labels(fields["color"], MAX_BANDS)
     return fields, Roles(main="color", measures=("theta",), grouped=True)
 
@@ -122,7 +124,13 @@ def _series(mark: MarkType, fields: dict[str, Field], main: str, measure: str) -
 
 
 def _facet(field: Field) -> Field:
-    return as_labels(field, MAX_BANDS) if field.channel in ("row", "column") else field
+    if field.channel not in ("row", "column"):
+        return field
+    if field.aggregate:
+        raise ChartRejected(
+            f"The {field.channel} of a chart tells panels apart; do not aggregate it."
+        )
+    return as_labels(field, MAX_BANDS)
 
 
 def _must_be_number(mark: MarkType, field: Field) -> None:

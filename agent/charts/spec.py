@@ -13,11 +13,21 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_vali
 MarkType = Literal["bar", "line", "area", "point", "arc", "rect"]
 Kind = Literal["quantitative", "temporal", "ordinal", "nominal"]
 Aggregate = Literal["count", "sum", "mean", "average", "median", "min", "max", "distinct"]
-TimeUnit = (
-    Literal["year", "yearquarter", "yearmonth", "yearweek", "yearmonthdate", "yearmonthdatehours"]
-    | Literal["quarter", "month", "date", "day", "hours"]
-)
+TimeUnit = Literal[
+    "year",
+    "yearquarter",
+    "yearmonth",
+    "yearweek",
+    "yearmonthdate",
+    "yearmonthdatehours",
+    "quarter",
+    "month",
+    "date",
+    "day",
+    "hours",
+]
 SortWord = Literal["ascending", "descending", "x", "-x", "y", "-y", "color", "-color"]
+SortList = Annotated[list[str | int | float], Field(max_length=100)]
 Title = Annotated[str, StringConstraints(strip_whitespace=True, max_length=120)]
 Format = Annotated[str, StringConstraints(max_length=24, pattern=r"^[-+($ ,.~%:/\w)]*$")]
 
@@ -36,10 +46,24 @@ _WHY_NOT = {
 }
 
 
+def _lean(schema: dict[str, Any]) -> None:
+    """Drop from a JSON schema what a model need not read, since it is sent with every turn."""
+    schema.pop("title", None)
+    for each in schema.get("properties", {}).values():
+        each.pop("title", None)
+        if each.get("default", "") is not None:
+            continue
+        del each["default"]
+        choices = [choice for choice in each.get("anyOf", ()) if choice != {"type": "null"}]
+        if len(choices) == 1:
+            del each["anyOf"]
+            each.update(choices[0])
+
+
 class _Strict(BaseModel):
     """Refuses unknown keys and says which ones there are."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, json_schema_extra=_lean)
 
     @model_validator(mode="before")
     @classmethod
@@ -58,29 +82,27 @@ class _Strict(BaseModel):
 
 
 class Mark(_Strict):
-    """A mark with points on its line."""
+    """With points on a line."""
 
     type: MarkType
     point: bool = False
 
 
 class Bin(_Strict):
-    """How finely numbers are put into bins."""
+    """Numbers in bins."""
 
     maxbins: int = Field(10, ge=2, le=40)
 
 
 class Channel(_Strict):
-    """A visual property and the column that it shows."""
+    """What one visual property shows."""
 
     field: str | None = Field(None, max_length=200, description="a column of the result")
     type: Kind | None = Field(None, description="taken from the column when absent")
     aggregate: Aggregate | None = Field(None, description="count needs no field")
     time_unit: TimeUnit | None = Field(None, alias="timeUnit")
     bin: bool | Bin | None = None
-    sort: SortWord | list[str | int | float] | None = Field(
-        None, max_length=100, description="null keeps the order of the rows"
-    )
+    sort: SortWord | SortList | None = Field(None, description="null keeps the order of the rows")
     stack: bool | Literal["zero", "normalize", "center"] | None = Field(
         None, description="false: bars side by side; normalize: shares"
     )
@@ -91,6 +113,8 @@ class Channel(_Strict):
     def _names_something(self) -> Self:
         if self.field is None and self.aggregate != "count":
             raise ValueError('give "field" (a column of the result), or "aggregate": "count"')
+        if sum(map(bool, (self.aggregate, self.time_unit, self.bin))) > 1:
+            raise ValueError("a channel has one of aggregate, timeUnit and bin")
         return self
 
     @property

@@ -71,6 +71,8 @@ class NumberStyle:
     percent: bool = False
     factor: float = 1.0
     """What a value is multiplied by before it is drawn: 0.01 for percents, 1e-9 for billions."""
+    in_millions: bool = False
+    """Whether labels count in millions ("1.25M")."""
     unit: str = ""
     """Said in the axis title, such as "billions"."""
     axis_format: str = ",f"
@@ -87,7 +89,7 @@ class NumberStyle:
         drawn = float(value) * self.factor
         if self.percent:
             text = f"{drawn:.1%}"
-        elif self.axis_format.endswith("s"):
+        elif self.in_millions:
             text = f"{drawn / 1_000_000:,.2f}M"
         else:
             text = f"{drawn:,.{self.label_decimals}f}"
@@ -104,9 +106,12 @@ def style_of(column: str, values: Sequence[Number], given_format: str = "") -> N
         axis = given_format or (".0%" if shown >= 0.05 else ".1%")
         return NumberStyle(min(decimals, 2), percent=True, factor=factor, axis_format=axis)
     factor, unit = _large_unit(largest)
-    axis = given_format or ("~s" if largest * factor >= 1_000_000 else ",f")
+    in_millions = largest * factor >= 1_000_000
+    axis = given_format or ("~s" if in_millions else ",f")
     small = 2 if unit else decimals if largest < 1_000 else 0
-    return NumberStyle(decimals, small, factor=factor, unit=unit, axis_format=axis)
+    return NumberStyle(
+        decimals, small, factor=factor, in_millions=in_millions, unit=unit, axis_format=axis
+    )
 
 
 def _decimals(value: Number) -> int:

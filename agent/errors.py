@@ -106,6 +106,10 @@ class ModelUnavailable(Fault):
     """The model cannot be reached, or refuses to serve us."""
 
 
+class ModelDeclined(Fault):
+    """The model refuses to answer this question; nothing is broken."""
+
+
 class SettingsInvalid(Fault):
     """A setting is missing or wrong; the message names it."""
 

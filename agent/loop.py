@@ -10,11 +10,11 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
-from agent.errors import Fault, ModelUnavailable, RetryCeilingExceeded, ToolError
+from agent.errors import Fault, ModelDeclined, ModelUnavailable, RetryCeilingExceeded, ToolError
 from agent.memory import WorkingMemory
 from agent.messages import ToolCall, ToolResult, Transition
 from agent.protocols import Model, Trail
@@ -118,9 +118,8 @@ def _think(run: Run) -> Event:
         return Event.MODEL_FAILED
     run.memory.add_turn(turn)
     if turn.stop_reason == "refusal":
-        run.fault = ModelUnavailable(
-            "The model declined to answer this question. Put it differently, or ask a colleague.",
-            detail="stop_reason refusal",
+        run.fault = ModelDeclined(
+            "The model declined to answer this question. Put it differently, or ask a colleague."
         )
         run.trigger = "The model declined."
         return Event.MODEL_FAILED
@@ -146,9 +145,10 @@ def _act(run: Run) -> Event:
         if refusal:
             run.pending.append(ToolResult(call.id, call.name, refusal, is_error=True))
             continue
+        scope = tools_in_scope(run.state)
         run.state = replace(run.state, hop_count=run.state.hop_count + 1)
         try:
-            said.append(_run_tool(run, call))
+            said.append(_run_tool(run, call, scope))
         except Fault as fault:
             run.fault, run.trigger = fault, say_failure(call, fault)
             return Event.TOOL_FAILED
@@ -169,11 +169,11 @@ def _refusal(run: Run) -> str:
     return ""
 
 
-def _run_tool(run: Run, call: ToolCall) -> str:
+def _run_tool(run: Run, call: ToolCall, scope: Sequence[str]) -> str:
     """Run one call and keep what it gave; returns what happened, for the trail."""
     context = ToolContext(tuple(run.memory.results))
     try:
-        observation = run.toolbox.run(call, tools_in_scope(run.state), context)
+        observation = run.toolbox.run(call, scope, context)
     except ToolError as error:
         run.pending.append(ToolResult(call.id, call.name, str(error), is_error=True))
         _count_error(run, error)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agent.errors import Fault
+from agent.errors import Fault, ModelDeclined
 from agent.loop import Run
 from agent.messages import AgentResult, Outcome
 from agent.state import Event, Phase
@@ -46,7 +46,8 @@ def _outcome(run: Run) -> Outcome:
         case Phase.CLARIFY:
             return Outcome.NEEDS_CLARIFICATION
         case Phase.FAILED:
-            return Outcome.FAILED if run.fault is None else Outcome.SYSTEM_FAULT
+            nothing_broke = run.fault is None or isinstance(run.fault, ModelDeclined)
+            return Outcome.FAILED if nothing_broke else Outcome.SYSTEM_FAULT
     results = run.memory.results
     if results and not results[-1].rows:
         return Outcome.NO_DATA
@@ -93,7 +94,9 @@ def _failure(run: Run) -> str:
 
 def _last_error(run: Run) -> str:
     failures = [step.trigger for step in run.transitions if "failed:" in step.trigger]
-    return failures[-1] if failures else ""
+    if not failures:
+        return ""
+    return failures[-1] if failures[-1].endswith((".", "?", "!", "…")) else f"{failures[-1]}."
 
 
 def _fault_detail(run: Run) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import webbrowser
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 
 from agent.database.demo import DemoDatabase, demo_database
 from agent.errors import SettingsInvalid
@@ -43,7 +43,7 @@ def demo(*, port: int, browser: bool, model: str | None) -> int:
         say(_what_answers(settings))
         say("Ctrl-C stops everything.")
         if browser and sys.stdout.isatty():
-            webbrowser.open(workspace.url)
+            _open_page(workspace.url)
         stop.wait()
         say("stopping…")
     return 0
@@ -79,6 +79,14 @@ def _start_bot(
     # The page goes with the process, so nobody would read what a longer wait brings.
     stack.callback(bot.stop, grace_s=1.0)
     bot.start()
+
+
+def _open_page(url: str) -> None:
+    """Open the page in a browser with a window; one for the terminal would take it from us."""
+    with suppress(webbrowser.Error):
+        found = webbrowser.get()
+        if type(found) is not webbrowser.GenericBrowser:
+            found.open(url)
 
 
 def _what_answers(settings: AgentSettings) -> str:

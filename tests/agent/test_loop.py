@@ -184,6 +184,7 @@ def test_after_the_last_hop_what_was_found_may_still_be_said(make_agent: MakeAge
     model = Listening(*[LOOK] * 7, COUNT, text("There are 1,000 films."))
     result = make_agent(model).run("how many?")
     assert (result.hops, result.outcome) == (MAX_HOPS, Outcome.ANSWERED)
+    assert (result.n_queries, result.warnings) == (1, ())
     assert model.offered[-1] == []
 
 
@@ -225,7 +226,7 @@ def test_nothing_but_useless_turns_end_as_too_many_errors(make_agent: MakeAgent)
 
 def test_a_model_that_declines_ends_the_run(make_agent: MakeAgent) -> None:
     result = make_agent(ScriptedModel(Turn("no", (), "refusal"))).run("how many?")
-    assert (result.outcome, result.failed) == (Outcome.SYSTEM_FAULT, True)
+    assert (result.outcome, result.failed) == (Outcome.FAILED, True)
     assert "declined" in result.summary
 
 

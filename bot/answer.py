@@ -17,7 +17,7 @@ from bot.clients import Clients
 from bot.conversation import history_of
 from bot.delivery import Place
 from bot.identity import Identity
-from bot.pictures import upload_charts
+from bot.pictures import READY_WITHIN_S, upload_charts
 from bot.progress import Progress
 from bot.render import Card, reduced, render_card, render_help, render_notice, render_working
 from bot.running import Running
@@ -81,6 +81,8 @@ class Answerer:
     me: Identity
     audience: Audience
     running: Running
+    picture_wait_s: float = READY_WITHIN_S
+    """How long a chart may take until Slack can show it, in seconds."""
 
     def answer(self, claimed: Claimed) -> None:
         """Answer a question in its place. Never raises: whatever breaks, the person is told."""
@@ -158,7 +160,7 @@ class Answerer:
 
     def _cards(self, run_id: str, result: AgentResult) -> list[Card]:
         """Return the card, whole, then simpler and simpler."""
-        files = upload_charts(self.clients, result.charts) if result.charts else []
+        files = upload_charts(self.clients, result.charts, ready_within_s=self.picture_wait_s)
         whole = render_card(result, run_id=run_id, chart_file_ids=files)
         without_pictures = render_card(result, run_id=run_id)
         return [whole, without_pictures, reduced(without_pictures)]

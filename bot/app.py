@@ -15,10 +15,11 @@ from bot.cut_off import CutOffWatch
 from bot.identity import identify
 from bot.listeners import actions, command, home, messages
 from bot.listeners.intake import Intake
+from bot.pictures import READY_WITHIN_S
 from bot.pool import Pool
 from bot.running import Running
 from bot.settings import BotSettings
-from bot.socket_mode import close_socket_mode, make_socket_mode
+from bot.socket_mode import close_socket_mode, connect_socket_mode, make_socket_mode
 from bot.store import Store
 
 log = logging.getLogger(__name__)
@@ -41,11 +42,13 @@ class SlackBot:
         agent: Agent,
         store: Store,
         prompts: Sequence[str] = (),
+        picture_wait_s: float = READY_WITHIN_S,
     ) -> None:
         """Prepare everything; Slack is asked who we are. `store` is open, and stays the caller's.
 
-        `prompts` are questions that a direct message offers. Raises what slack_sdk raises when
-        Slack is out of reach or refuses the token.
+        `prompts` are questions that a direct message offers; `picture_wait_s` is how long, in
+        seconds, a card waits for its chart. Raises what slack_sdk raises when Slack is out of
+        reach or refuses the token.
         """
         token = settings.slack_bot_token.get_secret_value()
         clients = make_clients(token, settings.slack_url)
@@ -55,7 +58,7 @@ class SlackBot:
         self._errands = Pool("errand", workers=ERRAND_WORKERS, waiting=ERRANDS_WAITING)
         self._watch = CutOffWatch(store, clients, self._running)
         audience = Audience(clients.patient, self.me)
-        answerer = Answerer(agent, store, clients, self.me, audience, self._running)
+        answerer = Answerer(agent, store, clients, self.me, audience, self._running, picture_wait_s)
         intake = Intake(
             store=store,
             clients=clients,
@@ -87,8 +90,8 @@ class SlackBot:
         self._stopped = False
 
     def start(self) -> None:
-        """Connect to Slack and return; questions are taken from now on."""
-        self._socket.connect()  # type: ignore[no-untyped-call]
+        """Connect to Slack; questions are taken from now on. Raises `SlackUnavailable`."""
+        connect_socket_mode(self._socket)
         self._watch.start()
 
     def stop(self, grace_s: float = GRACE_S) -> bool:

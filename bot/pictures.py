@@ -20,7 +20,7 @@ MAX_TITLE = 200
 
 
 def upload_charts(
-    clients: Clients, charts: Sequence[Chart], *, ready_within_s: float = READY_WITHIN_S
+    clients: Clients, charts: Sequence[Chart], *, ready_within_s: float
 ) -> list[str | None]:
     """Return the file id of each chart, ready to be shown; None for one that could not be had."""
     ids = [_upload(clients, chart) for chart in charts]

@@ -8,8 +8,14 @@ from http.client import HTTPException
 
 from slack_sdk.errors import SlackApiError, SlackClientError
 
+from agent.errors import Fault
+
 SLACK_TROUBLE = (SlackClientError, OSError, HTTPException, ValueError)
 """Everything that a call may raise: a refusal, a broken connection, an answer that is no JSON."""
+
+
+class SlackUnavailable(Fault):
+    """Slack cannot be reached."""
 
 
 class Remedy(Enum):

@@ -5,14 +5,10 @@ from __future__ import annotations
 from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError
 
-from agent.errors import Fault, SettingsInvalid
+from agent.errors import SettingsInvalid
 from bot.clients import make_clients
 from bot.settings import APP_TOKEN_HELP, BOT_TOKEN_HELP, BotSettings
-from bot.slack_errors import SLACK_TROUBLE, error_code, what_went_wrong
-
-
-class SlackUnavailable(Fault):
-    """Slack cannot be reached, so nothing can be said of the tokens."""
+from bot.slack_errors import SLACK_TROUBLE, SlackUnavailable, error_code, what_went_wrong
 
 
 def check_tokens(settings: BotSettings) -> None:

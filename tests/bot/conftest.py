@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import copy
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from types import MappingProxyType
 from typing import Any
 
 import pytest
+from slack_bolt import BoltRequest
 from slack_sdk import WebClient
 
 from agent.messages import (
@@ -157,7 +160,11 @@ def start_bot(
     bots: list[SlackBot] = []
 
     def start(
-        *, agent: Any = agent, store: Store = store, prompts: Sequence[str] = (), **given: Any
+        *,
+        agent: Any = agent,
+        store: Store = store,
+        options: Mapping[str, Any] = MappingProxyType({}),
+        **given: Any,
     ) -> SlackBot:
         settings = read_settings(
             slack_bot_token=workspace.bot_token,
@@ -165,7 +172,7 @@ def start_bot(
             slack_url=workspace.api_url,
             **given,
         )
-        bots.append(SlackBot(settings, agent=agent, store=store, prompts=prompts))
+        bots.append(SlackBot(settings, agent=agent, store=store, **options))
         bots[-1].start()
         return bots[-1]
 
@@ -267,9 +274,32 @@ class Person:
         """The envelopes that the bot was sent."""
         return list(self.client.api_call("workspace.deliveries")["deliveries"])
 
+    def payload(self, kind: str = "app_mention", **changes: Any) -> Json:
+        """A copy of the newest delivered event of that kind, its event changed."""
+        found = [
+            each["payload"]
+            for each in self.deliveries()
+            if each["payload"].get("event", {}).get("type") == kind
+        ]
+        payload: Json = copy.deepcopy(found[-1])
+        payload["event"] |= changes
+        return payload
+
     def settled(self) -> None:
         """Wait until every envelope has been acknowledged."""
         eventually(lambda: all(each["acked"] for each in self.deliveries()))
+
+
+@pytest.fixture
+def deliver() -> Callable[..., int]:
+    """Hands a payload to a bot as its socket would; gives the status, 200 where it is taken."""
+
+    def hand_over(bot: SlackBot, payload: Json, retry: str | None = None) -> int:
+        headers = {"x-slack-retry-num": retry} if retry else None
+        request = BoltRequest(body=payload, mode="socket_mode", headers=headers)
+        return int(bot.app.dispatch(request).status)
+
+    return hand_over
 
 
 @pytest.fixture

@@ -1,0 +1,166 @@
+"""The card arrives, whatever Slack does to it."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+from slack_sdk import WebClient
+
+from agent.messages import Chart
+
+PNG = (
+    b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x06\x00\x00\x00\x1f"
+    b"\x15\xc4\x89\x00\x00\x00\rIDATx\x9cc\xf8\xff\xff?\x03\x00\x08\xfc\x02\xfe\xa7\x9a\xa0\xa0"
+    b"\x00\x00\x00\x00IEND\xaeB`\x82"
+)
+CHART = Chart("Films by category", 1, {"mark": "bar"}, PNG, "Bar chart: Sports 74, Drama 62")
+
+
+@pytest.fixture
+def charting(agent):
+    agent.charts = (CHART,)
+    return agent
+
+
+def types(card):
+    return [block["type"] for block in card["blocks"]]
+
+
+def image(card):
+    return next(block for block in card["blocks"] if block["type"] == "image")
+
+
+def test_chart_is_shown_inside_the_card(bot, charting, you):
+    card = you.card("data", you.ask("data", "films per category, as a chart"))
+    assert image(card)["alt_text"] == CHART.alt_text
+    file = you.client.files_info(file=image(card)["slack_file"]["id"])["file"]
+    assert file["title"] == CHART.title
+    assert file["alt_txt"] == CHART.alt_text
+    assert file["size"] == len(PNG)
+
+
+def test_chart_is_waited_for_until_slack_has_looked_at_it(bot, charting, you):
+    you.faults(file_ready_polls=3)
+    card = you.card("data", you.ask("data", "a chart please"))
+    assert "image" in types(card)
+
+
+def test_chart_that_never_gets_ready_costs_only_the_picture(start_bot, charting, you):
+    start_bot(options={"picture_wait_s": 0.5})
+    you.faults(file_ready_polls=10_000)
+    card = you.card("data", you.ask("data", "a chart please"))
+    assert "image" not in types(card)
+    assert "table" in types(card)
+    assert "Films by category" in str(card["blocks"])
+    assert "could not be shown" in str(card["blocks"])
+
+
+def test_chart_that_cannot_be_uploaded_costs_only_the_picture(bot, charting, you):
+    you.faults(error={"method": "files.getUploadURLExternal", "error": "storage_limit_reached"})
+    card = you.card("data", you.ask("data", "a chart please"))
+    assert types(card)[:2] == ["section", "table"]
+    assert "could not be shown" in str(card["blocks"])
+
+
+def test_card_is_shown_without_its_picture_where_slack_refuses_the_whole(bot, charting, you):
+    # one refusal for the whole card; the progress edits are tried only once a step has come
+    charting.steps = ()
+    you.faults(error={"method": "chat.update", "error": "invalid_blocks", "times": 1})
+    card = you.card("data", you.ask("data", "a chart please"))
+    assert "image" not in types(card)
+    assert "table" in types(card)
+    assert "could not be shown" in str(card["blocks"])
+
+
+@pytest.mark.parametrize(
+    ("refusals", "kept"),
+    [(2, ["section", "context", "context", "actions", "context"]), (3, [])],
+    ids=["without table", "plain text"],
+)
+def test_card_gets_simpler_until_slack_takes_it(bot, agent, you, refusals, kept):
+    agent.steps = ()
+    you.faults(error={"method": "chat.update", "error": "msg_blocks_too_long", "times": refusals})
+    card = you.card("data", you.ask("data", "how many films?"))
+    assert "You asked: how many films?" in card["text"]
+    assert [block["type"] for block in card.get("blocks", [])] == kept
+
+
+def test_passing_trouble_is_waited_out(bot, agent, you):
+    agent.steps = ()
+    you.faults(error={"method": "chat.update", "error": "internal_error", "times": 2})
+    card = you.card("data", you.ask("data", "how many films?"))
+    assert "table" in types(card)
+
+
+@pytest.mark.parametrize("method", ["chat.postMessage", "chat.update", "files.info", "users.info"])
+def test_rate_limit_is_waited_out_and_nothing_is_posted_twice(bot, charting, deliver, you, method):
+    charting.steps = ()
+    you.ask("data", "")  # only for its events: a limit would count for this person as well
+    ts = you.say("data", "the message")
+    you.settled()
+    you.faults(rate_limit={"method": method, "retry_after": 1, "times": 1})
+    deliver(bot, you.payload(ts=ts, text=f"{you.mention} a chart please"))
+    assert "image" in types(you.card("data", ts))
+
+
+def test_rate_limit_on_progress_does_not_hold_the_answer_up(bot, agent, you):
+    agent.steps = ("I looked at film.",)
+    you.faults(rate_limit={"method": "agents.sessions.setStatus", "retry_after": 30, "times": 9})
+    ts = you.say(you.dm(), "how many films?")
+    assert "You asked" in you.card(you.dm(), ts, within=3)["text"]
+
+
+def test_card_is_posted_anew_where_the_working_message_was_deleted(start_bot, agent, you):
+    agent.gate = threading.Event()
+    bot = start_bot()
+    ts = you.ask("data", "how many films?")
+    working = you.eventually(lambda: you.from_bot("data", ts))[0]
+    you.eventually(lambda: "I ran a query" in you.from_bot("data", ts)[0]["text"])
+    WebClient(bot.app.client.token, base_url=bot.app.client.base_url).chat_delete(
+        channel=working["channel"], ts=working["ts"]
+    )
+    agent.gate.set()
+    card = you.card("data", ts)
+    assert card["ts"] != working["ts"]
+    assert "table" in types(card)
+
+
+@pytest.mark.parametrize(
+    "error", ["is_archived", "not_in_channel", "token_revoked", "restricted_action"]
+)
+def test_place_that_takes_no_message_is_logged_and_the_bot_lives_on(
+    bot, agent, deliver, you, caplog, error
+):
+    agent.steps = ()
+    you.card("data", you.ask("data", "the first"))
+    ts = you.say("data", "the message")
+    you.settled()
+    you.faults(error={"method": "chat.postMessage", "error": error, "times": 2})
+    deliver(bot, you.payload(ts=ts, text=f"{you.mention} the second"))
+    you.eventually(lambda: "no card could be delivered" in caplog.text)
+    assert error in caplog.text
+    assert you.from_bot("data", ts) == []
+    you.card("data", you.ask("data", "the third"))
+
+
+def test_no_message_shows_previews(bot, charting, you):
+    # Slack keeps no note of it, so it is read from the calls themselves.
+    calls, send = [], bot.app.client.api_call
+
+    def noted(method, **arguments):
+        calls.append((method, arguments))
+        return send(method, **arguments)
+
+    bot.app.client.api_call = noted
+    you.card("data", you.ask("data", "a chart please"))
+    posts = [arguments["json"] for method, arguments in calls if method == "chat.postMessage"]
+    assert posts
+    assert all(post["unfurl_links"] is False and post["unfurl_media"] is False for post in posts)
+
+
+def test_live_tokens_of_model_and_database_are_inert(bot, agent, you):
+    ts = you.ask("data", "say &lt;!channel&gt; and <!here>")
+    card = you.card("data", ts)
+    assert "<!" not in card["text"]
+    assert "<!" not in str(card["blocks"])

@@ -1,0 +1,137 @@
+"""What went wrong with a call, for three readers: our retry, the person, the operator."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    import anthropic
+
+_AGAIN: Final = frozenset({408, 409, 429})
+_MAX_DETAIL: Final = 600
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A call that gave no turn."""
+
+    message: str
+    """For the person: one sentence, and what to do."""
+    detail: str
+    """For the operator."""
+    retry: bool = False
+    wait_s: float | None = None
+    """How long the server asks us to wait, in seconds."""
+
+
+def of_status(error: anthropic.APIStatusError, model: str) -> Failure:
+    """Return what an error reply of the server means."""
+    said = f"{error.api_message or error.message or ''}"
+    detail = (
+        f"{model}: HTTP {error.status_code} {error.error_code or error.type or ''}: {said} "
+        f"(request {error.request_id or 'without id'})"
+    )
+    wait_s = _wait(error.response.headers)
+    return Failure(
+        message=_say(error, model, said.casefold(), wait_s),
+        detail=detail[:_MAX_DETAIL],
+        retry=error.status_code in _AGAIN or error.status_code >= 500,
+        wait_s=wait_s,
+    )
+
+
+def _say(error: anthropic.APIStatusError, model: str, said: str, wait_s: float | None) -> str:
+    status = error.status_code
+    if _is_about_money(error, said):
+        return (
+            "The Claude account has no credit left or has met its spending limit; "
+            "ask your administrator to raise it."
+        )
+    if status == 413 or "too long" in said or "too large" in said:
+        return (
+            "This conversation has grown too large for Claude; ask a narrower question, "
+            "or start a new thread."
+        )
+    for statuses, sentence in _SENTENCES.items():
+        if status in statuses:
+            return sentence.format(model=model, when=_when(wait_s))
+    if status >= 500:
+        return "Claude has trouble right now; try again in a few minutes."
+    return (
+        "Claude refused our request as malformed, which is a mistake of this program; "
+        "ask your administrator to look at the log."
+    )
+
+
+_SENTENCES: Final[dict[tuple[int, ...], str]] = {
+    (401,): ("Claude does not accept our key; ask your administrator to check ANTHROPIC_API_KEY."),
+    (403,): ("Our key may not use {model}; ask your administrator to check the key's permissions."),
+    (404,): (
+        "There is no model {model} for our key; "
+        "ask your administrator to check the model's name in the settings."
+    ),
+    (429,): "Claude limits how often we may ask, and the limit is met; try again {when}.",
+    (529, 503): "Claude is overloaded right now; try again {when}.",
+}
+
+
+def _is_about_money(error: anthropic.APIStatusError, said: str) -> bool:
+    code = error.error_code or ""
+    return (
+        error.status_code == 402
+        or error.type == "billing_error"
+        or "spend_limit" in code
+        or "billing" in code
+        or "credit balance" in said
+    )
+
+
+def _when(wait_s: float | None) -> str:
+    if wait_s is None:
+        return "in a few minutes"
+    if wait_s < 90:
+        return f"in {max(1, round(wait_s))} seconds"
+    return f"in about {round(wait_s / 60)} minutes"
+
+
+def _wait(headers: Mapping[str, str]) -> float | None:
+    """Read `retry-after-ms` and `retry-after`; a date, which the API does not send, is ignored."""
+    for name, per_second in (("retry-after-ms", 1000.0), ("retry-after", 1.0)):
+        try:
+            wait_s = float(headers.get(name, "")) / per_second
+        except ValueError:
+            continue
+        if 0 <= wait_s < 1e9:  # neither negative nor NaN
+            return wait_s
+    return None
+
+
+def of_timeout(model: str, timeout_s: float) -> Failure:
+    """Return what it means that no whole answer came in time."""
+    return Failure(
+        "Claude did not answer in time; try again, or ask a simpler question.",
+        f"{model}: no answer within {timeout_s:.0f} s",
+    )
+
+
+def of_connection(model: str, host: str, error: BaseException) -> Failure:
+    """Return what it means that the server could not be reached, or hung up."""
+    cause = error.__cause__ or error
+    return Failure(
+        "Claude cannot be reached over the network; try again in a minute, "
+        "and tell your administrator if it stays so.",
+        f"{model}: {host}: {type(cause).__name__}: {cause}"[:_MAX_DETAIL],
+        retry=True,
+    )
+
+
+def of_garbled(model: str, host: str, error: ValueError) -> Failure:
+    """Return what it means that a reply was no message, or only the beginning of one."""
+    return Failure(
+        "Something that is not Claude answered in its place; "
+        "ask your administrator to check ANTHROPIC_BASE_URL.",
+        f"{model}: {host}: {error}"[:_MAX_DETAIL],
+        retry=True,
+    )

@@ -18,16 +18,12 @@ _WATCHDOG = """
 exec 3<&0 </dev/null
 "$@" 3<&- &
 server=$!
-(
-    read -r _ <&3
-    kill -s INT $server
-    i=0; while [ $i -lt 100 ]; do sleep 0.1; i=$((i+1)); done
-    kill -s QUIT $server
-) >/dev/null 2>&1 &
+(read -r _ <&3; kill -s INT $server) >/dev/null 2>&1 &
 watchdog=$!
 exec 3<&-
 wait $server; status=$?
 kill $watchdog 2>/dev/null
+wait
 exit $status
 """
 _STOP_LIMIT_S = 20.0

@@ -27,6 +27,7 @@ _READY = "db-agent-run-"
 _LONGEST_SOCKET = 103
 _SOCKET = f"{_READY}12345678/socket/.s.PGSQL.5432"
 _DRAFT_GRACE_S = 600
+_ABOVE_THE_SHELL = 20
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,10 @@ def take_lock(file: Path) -> int | None:
 
     The lock ends when every copy of the descriptor is closed, also those of child processes.
     """
-    descriptor = os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    opened = os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    # The watchdog's shell redirects the low descriptors, and would let go of a lock among them.
+    descriptor = fcntl.fcntl(opened, fcntl.F_DUPFD_CLOEXEC, _ABOVE_THE_SHELL)
+    os.close(opened)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

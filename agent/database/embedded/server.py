@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +11,7 @@ from types import TracebackType
 
 from agent.database.embedded.account import Account, server_account
 from agent.database.embedded.binaries import Binaries, find_binaries
-from agent.database.embedded.claim import claim
+from agent.database.embedded.claim import claimed
 from agent.database.embedded.cluster import (
     ADMIN,
     PORT,
@@ -76,8 +75,7 @@ class EmbeddedPostgres:
         """
         host = _Host.find(bin_dir)
         with contextlib.ExitStack() as undo:
-            folder, lock = claim(data_dir, host.account)
-            undo.callback(os.close, lock)
+            folder, lock = undo.enter_context(claimed(data_dir, host.account))
             cluster = Cluster(folder / "cluster")
             if not cluster.exists():
                 create_cluster(cluster.home, host.binaries, host.account, durable=durable)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Sequence
 from typing import Final
 
@@ -38,11 +39,12 @@ def hint_for(sqlstate: str, message: str, tables: Sequence[TableSchema]) -> str:
 
 
 def _column_hint(name: str, tables: Sequence[TableSchema]) -> str:
-    names = {
-        column.name: f"{table.name}.{column.name}" for table in tables for column in table.columns
-    }
-    near = [names[found] for found in nearest(name, names, limit=3, at_least=70)]
-    advice = f"The nearest are: {', '.join(near)}. " if near else ""
+    owners: dict[str, list[str]] = defaultdict(list)
+    for table in tables:
+        for column in table.columns:
+            owners[column.name].append(f"{table.name}.{column.name}")
+    near = [full for found in nearest(name, owners, limit=3, at_least=70) for full in owners[found]]
+    advice = f"The nearest are: {', '.join(near[:6])}. " if near else ""
     lists = [f"Columns of {table.name}: {_columns(table)}." for table in tables[:MAX_TABLES]]
     return advice + " ".join(lists)
 

@@ -42,12 +42,11 @@ class TableNames:
 
     def nearest(self, written: str) -> list[str]:
         """Return the names, as SQL writes them, that look most like `written`."""
-        by_name = {
-            f"{schema}.{name}" if "." in written else name: table.name
-            for (schema, name), table in self._schemas.items()
-        }
+        by_name: dict[str, list[str]] = defaultdict(list)
+        for (schema, name), table in self._schemas.items():
+            by_name[f"{schema}.{name}" if "." in written else name].append(table.name)
         near = nearest(written.replace('"', ""), by_name, limit=MAX_NEAREST, at_least=50)
-        return [by_name[name] for name in near]
+        return [table for name in near for table in by_name[name]][:MAX_NEAREST]
 
     def _exact(self, schema: str, name: str) -> TableSchema | None:
         for candidate in (schema,) if schema else self._search_path:

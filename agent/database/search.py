@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import heapq
 import math
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from itertools import combinations, pairwise
 from typing import Final
 
@@ -20,6 +21,7 @@ MAX_MATCHES: Final = 12
 MAX_JOINS: Final = 24
 MAX_COLUMNS: Final = 16
 MAX_COMMENT_CHARS: Final = 200
+MAX_CHARS: Final = 2_000
 MAX_WORDS: Final = 40
 MAX_PATH: Final = 5
 """Tables on a join path, ends included."""
@@ -59,31 +61,50 @@ class TableIndex:
         for table in self._tables.values():
             self._graph.add_edges_from((key.table, key.target) for key in table.foreign_keys)
 
+        self._rank = {table.name: self._importance(table) for table in self._tables.values()}
+
+    def _importance(self, table: TableSchema) -> tuple[float, str]:
+        """Order tables: many foreign keys and many rows come first."""
+        links = self._graph.degree[table.name]
+        return -(links + math.log10((table.row_estimate or 0) + 1)), table.name
+
     def search(self, words: str) -> TableSearch:
         """Return the best matches, or the most important tables where no word fits."""
-        scores = self._score(stems(words)[:MAX_WORDS])
-        if scores:
-            best = max(scores.values())
-            names = [name for name, score in scores.items() if score >= best * _KEEP_SHARE]
-            names.sort(key=lambda name: (-scores[name], self._rank(name)))
+        by_stem = [scores for stem in _wanted(words) if (scores := self._score(stem))]
+        totals: defaultdict[str, float] = defaultdict(float)
+        for scores in by_stem:
+            for name, score in scores.items():
+                totals[name] += score
+        if totals:
+            names = self._choose(by_stem, totals)
         else:
-            names = sorted(self._tables, key=self._rank)
-        names = names[:MAX_MATCHES]
+            names = sorted(self._tables, key=self._rank.__getitem__)[:MAX_MATCHES]
         matches = tuple(_match(self._tables[name]) for name in names)
         return TableSearch(matches, tuple(self._joins(names)), len(self._tables))
 
-    def _score(self, wanted: Iterable[str]) -> dict[str, float]:
-        scores: dict[str, float] = defaultdict(float)
-        for stem in dict.fromkeys(wanted):
-            best: dict[str, float] = {}
-            for known, likeness in self._alike(stem):
-                tables = self._weights[known]
-                rarity = math.log(1 + len(self._tables) / len(tables))
-                for name, weight in tables.items():
-                    best[name] = max(best.get(name, 0.0), weight * rarity * likeness)
-            for name, score in best.items():
-                scores[name] += score
-        return scores
+    def _choose(self, by_stem: list[dict[str, float]], totals: Mapping[str, float]) -> list[str]:
+        """Return the best tables in all, with the best one for each word among them."""
+
+        def place(name: str) -> tuple[float, float, str]:
+            return -totals[name], *self._rank[name]
+
+        # One word may be in every table; the table that it means must not fall behind for that.
+        own = {min(scores, key=lambda name: (-scores[name], place(name))) for scores in by_stem}
+        enough = max(totals.values()) * _KEEP_SHARE
+        others = [name for name, total in totals.items() if total >= enough and name not in own]
+        own_best = heapq.nsmallest(MAX_MATCHES, own, key=place)
+        rest = heapq.nsmallest(MAX_MATCHES - len(own_best), others, key=place)
+        return sorted([*own_best, *rest], key=place)
+
+    def _score(self, stem: str) -> dict[str, float]:
+        """Return how well each table fits one word; tables that do not are left out."""
+        best: dict[str, float] = {}
+        for known, likeness in self._alike(stem):
+            tables = self._weights[known]
+            rarity = math.log(1 + len(self._tables) / len(tables))
+            for name, weight in tables.items():
+                best[name] = max(best.get(name, 0.0), weight * rarity * likeness)
+        return best
 
     def _alike(self, stem: str) -> Iterator[tuple[str, float]]:
         """Yield known stems that `stem` may mean, with their likeness between 0 and 1."""
@@ -96,12 +117,6 @@ class TableIndex:
             stem, self._vocabulary, scorer=fuzz.ratio, score_cutoff=_FUZZY_FROM, limit=5
         ):
             yield known, (ratio / 100) ** 3
-
-    def _rank(self, name: str) -> tuple[float, str]:
-        """Order tables by importance: many foreign keys and many rows come first."""
-        links = self._graph.degree[name]
-        rows = self._tables[name].row_estimate or 0
-        return -(links + math.log10(rows + 1)), name
 
     def _joins(self, names: list[str]) -> list[ForeignKey]:
         """Return the foreign keys along the shortest paths between the tables, nearest first."""
@@ -124,6 +139,10 @@ class TableIndex:
             for key in self._tables[table].foreign_keys:
                 if key.target == other:
                     yield key
+
+
+def _wanted(words: str) -> list[str]:
+    return list(dict.fromkeys(stems(words[:MAX_CHARS])))[:MAX_WORDS]
 
 
 def stems(text: str) -> list[str]:

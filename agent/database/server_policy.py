@@ -92,11 +92,13 @@ def build_policy(
 ) -> GuardPolicy:
     """Return the policy from the rows of `FUNCTIONS`, `OPERATORS` and `TYPES`."""
     allowed: set[str] = set()
+    shadowed: set[str] = set()
     attributes: set[str] = set()
     for name, by_rule, builtin, unshadowed, one_argument in functions:
-        if builtin and unshadowed and names.function_is_allowed(name, by_rule=bool(by_rule)):
-            allowed.add(name)
-        elif one_argument:
+        harmless = builtin and names.function_is_allowed(name, by_rule=bool(by_rule))
+        if harmless:
+            (allowed if unshadowed else shadowed).add(name)
+        if one_argument and name not in allowed:
             attributes.add(name)
     user_types = set()
     for schema, name, user_type_allowed in types:
@@ -108,6 +110,7 @@ def build_policy(
         relations=relations,
         search_path=search_path,
         functions=frozenset(allowed),
+        shadowed_functions=frozenset(shadowed),
         operators=frozenset(name for (name,) in operators),
         user_types=frozenset(user_types),
         unsafe_attributes=frozenset(attributes),

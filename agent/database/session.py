@@ -217,6 +217,9 @@ def get_agent_session(
     with database.pool.connection() as connection:
         try:
             connection.execute(database.begin(timeout, connection.info.server_version))
+        except psycopg.errors.InvalidParameterValue as error:
+            reason = failures.first_line(error)
+            raise SettingsInvalid(f"PostgreSQL knows no such time zone: {reason}.") from None
         except psycopg.Error as error:
             raise database.unavailable(error) from None
         try:

@@ -117,7 +117,12 @@ class Inspection:
                 "user_function", f"{schema}.{name}", f"{schema}.{name} is not a built-in function.",
                 "Use PostgreSQL's built-in functions, without a schema.",
             )  # fmt: skip
-        if name not in self._policy.functions:
+        if name in self._policy.shadowed_functions and not schema:
+            raise SqlRejected(
+                "function", name, f"This database has a {name} of its own.",
+                f"Write pg_catalog.{name} for the built-in one.",
+            )  # fmt: skip
+        if not (name in self._policy.functions or name in self._policy.shadowed_functions):
             raise SqlRejected(
                 "function", name, f"The function {name} may not be called.",
                 self._nearest_functions(name),

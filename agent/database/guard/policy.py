@@ -21,6 +21,8 @@ class GuardPolicy:
     search_path: tuple[str, ...] = ("public",)
     functions: frozenset[str] = names.FUNCTIONS
     """Names that may be called; the server resolves them to harmless functions only."""
+    shadowed_functions: frozenset[str] = frozenset()
+    """Harmless built-ins whose name somebody's own function bears too: only as pg_catalog.name."""
     operators: frozenset[str] = names.OPERATORS
     types: frozenset[str] = names.TYPES
     """Types of pg_catalog that a value may be cast to."""

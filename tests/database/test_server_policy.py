@@ -1,0 +1,85 @@
+"""What the guard lets through on a real server: built-ins by rule, and nobody's additions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import psycopg
+import pytest
+
+from agent.database.catalog import Catalog
+from agent.database.guard import names
+from agent.database.postgres import PostgresDatabase
+from agent.database.session import AnalyticsDatabase
+from agent.errors import SqlRejected
+
+ADDITIONS = """
+CREATE FUNCTION lower(text, int) RETURNS text LANGUAGE plpgsql VOLATILE AS 'BEGIN RETURN 1; END';
+CREATE FUNCTION film_cost(anyelement) RETURNS int LANGUAGE sql SECURITY DEFINER AS 'SELECT 1';
+CREATE FUNCTION bad(int) RETURNS boolean LANGUAGE plpgsql AS 'BEGIN RETURN true; END';
+CREATE FUNCTION add(text, text) RETURNS text LANGUAGE plpgsql AS 'BEGIN RETURN 1; END';
+CREATE OPERATOR + (LEFTARG = text, RIGHTARG = text, FUNCTION = add);
+CREATE OPERATOR @+@ (LEFTARG = text, RIGHTARG = text, FUNCTION = add);
+CREATE DOMAIN trap AS int CHECK (bad(VALUE));
+CREATE DOMAIN fine AS int CHECK (VALUE > 0);
+CREATE TYPE mood AS ENUM ('up', 'down');
+CREATE EXTENSION citext;
+CREATE TABLE film (title citext, version int);
+INSERT INTO film VALUES ('Alien', 2);
+"""
+
+
+@pytest.fixture
+def database(scratch_database: str) -> Iterator[PostgresDatabase]:
+    """A database that somebody has added functions, operators, types and an extension to."""
+    with psycopg.connect(scratch_database, autocommit=True) as connection:
+        connection.execute(ADDITIONS)
+    database = PostgresDatabase(scratch_database, allow_strong_role=True)
+    yield database
+    database.close()
+
+
+def test_rule_on_this_server_gives_what_the_snapshot_holds(demo_database_url: str) -> None:
+    source = AnalyticsDatabase(demo_database_url)
+    policy = Catalog(source).policy()
+    source.pool.close()
+    assert policy.functions <= names.FUNCTIONS
+    assert len(names.FUNCTIONS - policy.functions) < 60  # what other versions have
+    assert policy.operators <= names.OPERATORS
+    assert {"nextval", "current_setting", "regclass", "pg_read_file"} <= policy.unsafe_attributes
+    assert not policy.unsafe_attributes & policy.functions
+
+
+@pytest.mark.parametrize(
+    ("sql", "code"),
+    [
+        ("SELECT lower(title) FROM film", "function"),
+        ("SELECT film_cost(f) FROM film f", "function"),
+        ("SELECT f.film_cost FROM film f", "attribute_call"),
+        ("SELECT 'a' + 'b'", "operator"),
+        ("SELECT 'a' @+@ 'b'", "operator"),
+        ("SELECT 1::trap", "type"),
+        ("SELECT (1).trap", "attribute_call"),
+    ],
+)
+def test_what_somebody_added_to_the_database_is_not_called(
+    database: PostgresDatabase, sql: str, code: str
+) -> None:
+    with pytest.raises(SqlRejected) as caught:
+        database.fetch(sql)
+    assert caught.value.code == code
+
+
+def test_harmless_additions_to_the_database_do_not_get_in_the_way(
+    database: PostgresDatabase,
+) -> None:
+    for sql, cell in [
+        ("SELECT pg_catalog.lower('A')", "a"),
+        ("SELECT replace(title, 'A', 'B') FROM film WHERE title = 'alien'", "Blien"),
+        ("SELECT 'x'::citext = 'X'", True),
+        ("SELECT 1::fine", 1),
+        ("SELECT 'up'::mood", "up"),
+        ("SELECT f.version FROM film f", 2),
+        ("SELECT upper('a')", "A"),
+    ]:
+        assert database.fetch(sql).rows == ((cell,),), sql

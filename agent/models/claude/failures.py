@@ -116,22 +116,22 @@ def of_timeout(model: str, timeout_s: float) -> Failure:
     )
 
 
-def of_connection(model: str, host: str, error: BaseException) -> Failure:
+def of_connection(model: str, base_url: str, error: BaseException) -> Failure:
     """Return what it means that the server could not be reached, or hung up."""
     cause = error.__cause__ or error
     return Failure(
         "Claude cannot be reached over the network; try again in a minute, "
         "and tell your administrator if it stays so.",
-        f"{model}: {host}: {type(cause).__name__}: {cause}"[:_MAX_DETAIL],
+        f"{model}: {base_url}: {type(cause).__name__}: {cause}"[:_MAX_DETAIL],
         retry=True,
     )
 
 
-def of_garbled(model: str, host: str, error: ValueError) -> Failure:
+def of_garbled(model: str, base_url: str, error: ValueError) -> Failure:
     """Return what it means that a reply was no message, or only the beginning of one."""
     return Failure(
         "Something that is not Claude answered in its place; "
         "ask your administrator to check ANTHROPIC_BASE_URL.",
-        f"{model}: {host}: {error}"[:_MAX_DETAIL],
+        f"{model}: {base_url}: {error}"[:_MAX_DETAIL],
         retry=True,
     )

@@ -56,18 +56,23 @@ class ClaudeModel:
             raise SettingsInvalid(
                 "ANTHROPIC_API_KEY is empty or holds characters that no key has; copy it again."
             )
+        address = urlsplit(base_url)
+        if address.scheme not in ("http", "https") or not address.hostname or "@" in base_url:
+            # The SDK logs addresses whole, so a password in one would be written down.
+            raise SettingsInvalid(
+                "ANTHROPIC_BASE_URL must be an address such as https://api.anthropic.com, "
+                "without a user name or password in it."
+            )
         self._key = SecretStr(api_key.strip())
         self._model = model
         self._base_url = base_url
-        # An address may hold a password; what is shown of it does not.
-        self._host = urlsplit(base_url).netloc.rpartition("@")[2]
         self._max_tokens = max_tokens
         self._first_wait_s = first_wait_s
         self._starting = threading.Lock()
         self._client: anthropic.Anthropic | None = None
 
     def __repr__(self) -> str:
-        return f"ClaudeModel({self._model!r}, host={self._host!r})"
+        return f"ClaudeModel({self._model!r}, base_url={self._base_url!r})"
 
     @property
     def name(self) -> str:
@@ -142,9 +147,9 @@ class ClaudeModel:
         except anthropic.APIStatusError as error:
             return failures.of_status(error, self._model)
         except (anthropic.AnthropicError, httpx2.HTTPError, httpx2.StreamError) as error:
-            return failures.of_connection(self._model, self._host, error)
+            return failures.of_connection(self._model, self._base_url, error)
         except NotAMessage as error:
-            return failures.of_garbled(self._model, self._host, error)
+            return failures.of_garbled(self._model, self._base_url, error)
 
     def _call(self, request: Json, timeout: Any, deadline: float) -> bytes:
         """Return the reply's body as it came, since blocks must go back unchanged."""

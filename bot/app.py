@@ -19,7 +19,7 @@ from bot.pictures import READY_WITHIN_S
 from bot.pool import Pool
 from bot.running import Running
 from bot.settings import BotSettings
-from bot.socket_mode import close_socket_mode, connect_socket_mode, make_socket_mode
+from bot.socket_mode import EventSocket
 from bot.store import Store
 
 log = logging.getLogger(__name__)
@@ -85,13 +85,13 @@ class SlackBot:
             running=self._running,
             errands=self._errands,
         )
-        self._socket = make_socket_mode(self.app, settings)
+        self._socket = EventSocket(self.app, settings)
         self._stop_lock = threading.Lock()
         self._stopped = False
 
     def start(self) -> None:
         """Connect to Slack; questions are taken from now on. Raises `SlackUnavailable`."""
-        connect_socket_mode(self._socket)
+        self._socket.connect()
         self._watch.start()
 
     def stop(self, grace_s: float = GRACE_S) -> bool:
@@ -104,7 +104,7 @@ class SlackBot:
             if self._stopped:
                 return True
             self._stopped = True
-        close_socket_mode(self._socket)
+        self._socket.close()
         finished = self._questions.drain(grace_s)
         if not finished:
             log.warning("stopping %d questions", self._questions.unfinished)

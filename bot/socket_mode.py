@@ -1,8 +1,9 @@
-"""The connection over which Slack sends events."""
+"""The connection over which Slack sends events, and the watch over it."""
 
 from __future__ import annotations
 
 import contextlib
+import logging
 import socket
 import threading
 from typing import Any
@@ -14,55 +15,104 @@ from bot.clients import is_loopback
 from bot.settings import BotSettings
 from bot.slack_errors import SLACK_TROUBLE, SlackUnavailable, what_went_wrong
 
+log = logging.getLogger(__name__)
+
 HELLO_WITHIN_S = 15.0
+LOOK_EVERY_S = 0.5
+MAX_PAUSE_S = 15.0
+"""Between attempts to connect again, in seconds."""
 NO_SOCKET = (
     "Slack's event connection (Socket Mode) does not come up: check the network, the proxy, and "
     "that Socket Mode is on for the app."
 )
 
 
-def make_socket_mode(app: App, settings: BotSettings) -> SocketModeHandler:
-    """Return the handler that brings events to `app`; not connected yet."""
-    handler = SocketModeHandler(app, settings.slack_app_token.get_secret_value())
-    if is_loopback(settings.slack_url):
-        handler.client.proxy = None  # the SDK takes HTTP_PROXY even for this machine
-    return handler
+class EventSocket:
+    """Slack's events for one Bolt app.
 
-
-def connect_socket_mode(handler: SocketModeHandler, *, within_s: float = HELLO_WITHIN_S) -> None:
-    """Connect and wait for Slack's hello, so that no question is asked of a bot that is deaf.
-
-    From then on the SDK connects again by itself whenever the connection ends. Raises
-    `SlackUnavailable`.
+    The SDK's own client notices a connection that the other side dropped only after five failed
+    pings, most of a minute, and burns a core until then. So a thread looks for itself.
     """
-    greeted = threading.Event()
 
-    def listen(client: object, message: dict[str, Any], raw: str | None) -> None:
-        if message.get("type") == "hello":
-            greeted.set()
+    def __init__(self, app: App, settings: BotSettings) -> None:
+        """Nothing is connected before `connect`."""
+        self._handler = SocketModeHandler(app, settings.slack_app_token.get_secret_value())
+        if is_loopback(settings.slack_url):
+            self._handler.client.proxy = None  # the SDK takes HTTP_PROXY even for this machine
+        self._over = threading.Event()
+        self._watch = threading.Thread(
+            target=self._keep_connected, name="socket-watch", daemon=True
+        )
 
-    handler.client.message_listeners.append(listen)
+    def connect(self, *, within_s: float = HELLO_WITHIN_S) -> None:
+        """Connect and wait for Slack's hello, so that no question is asked of a bot that is deaf.
+
+        From then on a connection that ends is replaced. Raises `SlackUnavailable`.
+        """
+        greeted = threading.Event()
+
+        def listen(client: object, message: dict[str, Any], raw: str | None) -> None:
+            if message.get("type") == "hello":
+                greeted.set()
+
+        self._handler.client.message_listeners.append(listen)
+        try:
+            self._handler.connect()  # type: ignore[no-untyped-call]
+        except SLACK_TROUBLE as error:
+            raise SlackUnavailable(NO_SOCKET, detail=what_went_wrong(error)) from error
+        if not greeted.wait(within_s):
+            raise SlackUnavailable(NO_SOCKET, detail=f"no hello within {within_s} s")
+        self._handler.client.message_listeners.remove(listen)
+        self._watch.start()
+
+    def close(self) -> None:
+        """Disconnect for good, at once. An event on its way is not acknowledged, and comes again.
+
+        Left to itself the SDK waits until its reads time out, up to four seconds.
+        """
+        self._over.set()
+        client = self._handler.client
+        client.auto_reconnect_enabled = False
+        receiving = self._socket()
+        if receiving is not None:
+            with contextlib.suppress(OSError):
+                socket.socket.shutdown(receiving, socket.SHUT_RD)
+        client.closed = True
+        client.message_queue.put(None)
+        self._handler.close()  # type: ignore[no-untyped-call]
+        if self._watch.is_alive():
+            self._watch.join()
+
+    def _socket(self) -> socket.socket | None:
+        session = self._handler.client.current_session
+        return session.sock if session is not None else None
+
+    def _keep_connected(self) -> None:
+        pause_s = LOOK_EVERY_S
+        while not self._over.wait(pause_s):
+            connection = self._socket()
+            if connection is not None and not _is_over(connection):
+                pause_s = LOOK_EVERY_S
+            elif not self._over.is_set():
+                self._reconnect()
+                pause_s = min(pause_s * 2, MAX_PAUSE_S)
+
+    def _reconnect(self) -> None:
+        client = self._handler.client
+        log.warning("the connection to Slack ended; connecting again")
+        try:
+            client.disconnect()
+            client.connect_to_new_endpoint()
+        except SLACK_TROUBLE as error:
+            log.warning("not connected to Slack: %s", what_went_wrong(error))
+
+
+def _is_over(connection: socket.socket) -> bool:
+    """Has the other side ended this connection? May wait as long as its reads do."""
     try:
-        handler.connect()  # type: ignore[no-untyped-call]
-    except SLACK_TROUBLE as error:
-        raise SlackUnavailable(NO_SOCKET, detail=what_went_wrong(error)) from error
-    if not greeted.wait(within_s):
-        raise SlackUnavailable(NO_SOCKET, detail=f"no hello within {within_s} s")
-    handler.client.message_listeners.remove(listen)
-
-
-def close_socket_mode(handler: SocketModeHandler) -> None:
-    """Disconnect for good, at once. An event on its way is not acknowledged, and comes again.
-
-    Left to itself the SDK waits until its reads time out, up to four seconds.
-    """
-    client = handler.client
-    client.auto_reconnect_enabled = False
-    session = client.current_session
-    receiving = session.sock if session is not None else None
-    if receiving is not None:
-        with contextlib.suppress(OSError):
-            socket.socket.shutdown(receiving, socket.SHUT_RD)
-    client.closed = True
-    client.message_queue.put(None)
-    handler.close()  # type: ignore[no-untyped-call]
+        # Not the TLS layer's recv: nothing may be taken away from the SDK's reader.
+        return socket.socket.recv(connection, 1, socket.MSG_PEEK) == b""
+    except (TimeoutError, BlockingIOError, InterruptedError):
+        return False
+    except OSError:
+        return True

@@ -1,0 +1,94 @@
+"""Messages that no query answers: greetings, orders to change data, why-questions, what there is."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from agent.models.offline.known import Known
+
+_REFUSALS: Final = tuple(
+    (re.compile(pattern, re.IGNORECASE), reply)
+    for pattern, reply in (
+        (
+            r"^\W*$",
+            "There is no question in your message. What would you like to know about the data?",
+        ),
+        (
+            r"\b(?:ignore|disregard|forget)\b.{0,40}\b(?:instruction|rule|prompt|above|previous)|\bsystem prompt\b|\bapi key\b|\bpasswords?\b|\bcredentials?\b|jailbreak",
+            "I only answer questions about the data in this database. What would you like to know about it?",
+        ),
+        (
+            r"^\W*(?:(?:please|can you|could you|now|just|kindly|go ahead and|i want you to|and then)\W+)*(?:delete|drop|truncate|insert|update|alter|create|grant|revoke|remove|erase|wipe|rename|overwrite|set|change|modify|add|cancel|refund)\b(?!.*\b(?:date|chart|filter)\b)(?!\s+(?:up|a chart|the chart|a filter))",
+            "I can only read the data, never change it. What would you like to know about it?",
+        ),
+        (
+            r"^\W*(?:and\s+)?why\b|\bwhat (?:is|are|was|were) the (?:reasons?|causes?)\b|\bexplain why\b|\bhow come\b|\breason (?:for|why|behind)\b",
+            "The data says what happened, not why, so I cannot answer a why-question. Which figures would help you look into it?",
+        ),
+        (
+            r"\b(?:predict|forecast|projection|projected|estimate for next|will (?:we|be|the|there|our)|going to (?:be|earn|sell)|next (?:year|month|quarter|week))\b|\bexpected to\b",
+            "I report what is in the data and do not look into the future. Which past period would help you?",
+        ),
+        (
+            r"\b(?:write|compose|draft)\b.{0,30}\b(?:poem|mail|email|letter|story|song|essay|code|script|function|joke|blog)\b|\btell me a (?:joke|story)|\btranslate\b|\bweather\b|\brecipe\b|\bmeaning of life\b|\bcapital of\b",
+            "That is not something this database can answer. What would you like to know about its data?",
+        ),
+        (
+            r"\b(?:should (?:we|i)|recommend (?:me|us|a)|advice|advise|what do you think|do you think|your opinion|suggest)\b",
+            "I can give figures from the data, not advice. Which figures would help you decide?",
+        ),
+    )
+)
+_ABOUT: Final = re.compile(
+    r"\b(?:what|which|list|show)\b.{0,25}\btables\b|\bwhat (?:can|do) you (?:answer|know|do)\b|\bwhat(?:'s| is) in (?:this|the) (?:data|database|db)\b|"
+    r"^\W*(?:help|hi|hello|hey|what can i ask)\b\W*(?:there\W*)?$|\bwhat (?:kind of )?data (?:do you|is there|are there|does)\b|\bwhat (?:kind of )?questions\b|\bdescribe (?:the|this) (?:database|schema|data)\b|"
+    r"\bhow many tables\b|\bwhat can i ask\b",
+    re.IGNORECASE,
+)
+_SQL: Final = re.compile(
+    r"^\s*(?:select|with|insert|update|delete|drop)\b.*\b(?:from|into|table|set|as)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+MAX_QUESTION: Final = 1_200
+
+
+def refusal(question: str) -> str:
+    """Return what to say to a message that no query can answer; "" where one may."""
+    if len(question) > MAX_QUESTION:
+        return "Your message is longer than I can read with care. Please put the question in a few sentences."
+    for pattern, reply in _REFUSALS:
+        if pattern.search(question):
+            return reply
+    if (
+        _SQL.search(question)
+        and len(question.split()) > 3
+        and re.search(r"\bfrom\b", question, re.IGNORECASE)
+        and "select" in question.lower()
+    ):
+        return "I write the SQL myself and run none that is given to me. Please ask in plain words."
+    if not re.search(r"[A-Za-z]", question):
+        return "I read questions in English. Please ask in English what you would like to know."
+    return ""
+
+
+def is_about_tables(question: str) -> bool:
+    """Whether a person asks what there is, not what it says."""
+    return bool(_ABOUT.search(question))
+
+
+def describe_tables(known: Known) -> str:
+    """Return what the search showed, in words; it is honest that nothing was queried."""
+    tables = [t for t in known.tables.values() if "view" not in t.kind]
+    named = ", ".join(f"{t.name.strip()}" for t in tables[:20])
+    more = len(known.tables) < known.total_tables
+    head = (
+        f"The database holds {known.total_tables} tables and views"
+        if known.total_tables
+        else "These are the tables I found"
+    )
+    which = f", among them {named}" if more or len(tables) < len(known.tables) else f": {named}"
+    return (
+        f"{head}{which}. I have run no query for this. Ask for counts, totals, averages, tops, "
+        "lists and series over time, such as how many rows there are per group, or a figure per month."
+    )

@@ -1,0 +1,157 @@
+"""A thread's questions folded into one: a follow-up changes the draft that stands before it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from agent.models.offline.draft import Draft, GroupBy, Rank
+
+
+def fold(drafts: Sequence[Draft]) -> Draft:
+    """Return what the last message asks, with what it leaves unsaid taken from those before it."""
+    folded = drafts[0]
+    for draft in drafts[1:]:
+        folded = merge(folded, draft) if is_followup(draft, folded) else draft
+    return folded
+
+
+_OPENERS = re.compile(
+    r"^\s*(?:and\b|but\b|only\b|just\b|now\b|what about|how about|same\b|the same|also\b|as an? |by\b|per\b|for each|without|excluding|"
+    r"except|instead|sort|order by|top \d+|bottom \d+|show (?:me )?(?:the )?(?:bottom|top)|then\b|break|split|group|make (?:it|that)|in \d{4}|"
+    r"for \d{4}|limit|no,|not\b|include|exclude|remove|drop|plot|draw|chart|graph)|\b(?:instead|of those|of these|of them|that in total|is that|are those|are these)\b",
+    re.IGNORECASE,
+)
+
+
+def is_followup(draft: Draft, before: Draft) -> bool:
+    """Whether a message leans on the one before it, rather than being a question of its own."""
+    opener = bool(_OPENERS.search(draft.text))
+    if before.is_empty and not before.groups:
+        return False
+    if draft.is_empty:
+        return True
+    if not opener:
+        return False
+    whole = bool(draft.asked and (draft.groups or draft.subject)) or len(draft.text.split()) > 9
+    return not whole or bool(
+        re.search(r"\b(?:instead|those|them|that|these)\b", draft.text, re.IGNORECASE)
+    )
+
+
+def merge(before: Draft, after: Draft) -> Draft:
+    """Return `before` as `after` changes it."""
+    draft = replace(
+        before, text=f"{before.text} {after.text}", replies=(*before.replies, after.text)
+    )
+    draft = _merge_head(draft, after)
+    draft = _merge_groups(draft, after)
+    draft = _merge_conditions(draft, after)
+    draft = _merge_shape(draft, after)
+    return replace(draft, unread=after.unread)
+
+
+def _merge_head(draft: Draft, after: Draft) -> Draft:
+    if after.asked and not (after.asked[0].noun is None and draft.asked):
+        rank = draft.rank
+        if rank is not None and rank.asked is not None:
+            rank = replace(rank, asked=after.asked[0])
+        return replace(draft, asked=after.asked, rank=rank)
+    if after.subject is not None and draft.subject is not None:
+        return replace(draft, subject=after.subject)
+    if after.show:
+        return replace(draft, show=(*draft.show, *after.show)) if not draft.asked else draft
+    return draft
+
+
+def _merge_groups(draft: Draft, after: Draft) -> Draft:
+    total = re.search(r"\bin total\b|\boverall\b|\baltogether\b", after.text, re.IGNORECASE)
+    if total and not after.groups:
+        return replace(draft, groups=(), rank=None, over_time=False, chart="")
+    if after.over_time:
+        draft = replace(draft, over_time=True)
+    if not after.groups:
+        return draft
+    return replace(draft, groups=_groups(draft, after), over_time=after.over_time)
+
+
+def _groups(draft: Draft, after: Draft) -> tuple[GroupBy, ...]:
+    also = re.search(
+        r"\b(?:also|as well|too|and by|additionally|further)\b", after.text, re.IGNORECASE
+    )
+    return (*draft.groups, *after.groups) if also else after.groups
+
+
+def _merge_conditions(draft: Draft, after: Draft) -> Draft:
+    values = after.values
+    if values:
+        kept = [v for v in draft.values if not any(_replaces(new, v, after.text) for new in values)]
+        draft = replace(draft, values=(*kept, *values))
+    if after.periods:
+        draft = replace(
+            draft,
+            periods=_periods(draft, after),
+            period_near=after.period_near or draft.period_near,
+        )
+    return replace(
+        draft,
+        compares=(*draft.compares, *after.compares),
+        likes=(*draft.likes, *after.likes),
+        missing=(*draft.missing, *after.missing),
+        row_numbers=_row_numbers(draft, after),
+        mentions=(*draft.mentions, *after.mentions),
+    )
+
+
+def _row_numbers(draft: Draft, after: Draft) -> tuple:  # type: ignore[type-arg]
+    new = {r.noun.best.table for r in after.row_numbers}
+    return (*(r for r in draft.row_numbers if r.noun.best.table not in new), *after.row_numbers)
+
+
+def _replaces(new, old, text: str) -> bool:  # type: ignore[no-untyped-def]
+    """Whether a value takes the place of one that was asked for before ("what about Canada?")."""
+    if new.negated:
+        return False
+    return (
+        bool(
+            re.search(
+                r"what about|how about|instead|^\s*and\b|same|now\b|only|just", text, re.IGNORECASE
+            )
+        )
+        and old.negated == new.negated
+    )
+
+
+def _periods(draft: Draft, after: Draft):  # type: ignore[no-untyped-def]
+    repeats = all(p.months or p.weekdays for p in after.periods)
+    had_ranges = [p for p in draft.periods if p.low or p.high]
+    return (*had_ranges, *after.periods) if repeats else after.periods
+
+
+def _merge_shape(draft: Draft, after: Draft) -> Draft:
+    rank = after.rank
+    if rank is not None:
+        old = draft.rank or Rank()
+        asked = rank.asked or old.asked
+        draft = replace(
+            draft,
+            rank=replace(
+                rank,
+                asked=asked,
+                noun=rank.noun or (old.noun if rank.superlative else None),
+                concept=("" if rank.concept == "first" else rank.concept) or old.concept,
+                limit=rank.limit
+                if rank.limit is not None
+                else (old.limit if not rank.superlative else old.limit),
+                superlative=rank.superlative or old.limit is not None,
+            ),
+        )
+    return replace(
+        draft,
+        chart=after.chart or draft.chart,
+        no_chart=after.no_chart or (draft.no_chart and not after.chart),
+        share=draft.share or after.share,
+        order_by_label=after.order_by_label or draft.order_by_label,
+        compare=draft.compare or after.compare,
+    )

@@ -1,0 +1,292 @@
+"""What is asked for: counts, totals, averages, tops, and the things that are listed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from agent.models.offline.draft import Asked, Missing, Noun, Rank
+from agent.models.offline.walk import Walk, noun_of
+
+_BETWEEN_COUNT_AND_NOUN = ("prep", "distinct", "unknown", "quoted", "top", "grain", "num", "rank")
+
+
+def on_count(walk: Walk) -> None:
+    """how many X, number of X: the noun that is counted may stand a few words on."""
+    times = (walk.peek() or walk.items[0]).low in ("how many times", "how often")
+    walk.at += 1
+    if times:
+        walk.put("asked", (*walk.get("asked"), Asked("count")))
+        return
+    walk.pending = "count"
+
+
+def on_much(walk: Walk) -> None:
+    """how much: a sum, unless the noun that follows is a price of one thing."""
+    walk.at += 1
+    walk.pending = "much"
+
+
+def on_agg(walk: Walk) -> None:
+    """average X, total number of X, maximum X; an aggregate after its noun bends the last one."""
+    item = walk.items[walk.at]
+    walk.at += 1
+    if item.value == "sum" and walk.kind() in ("", "punct") and walk.has_head:
+        return
+    follows = walk.find(
+        {"noun", "count", "agg", "quoted", "distinct", "much"}, over=("prep", "top", "unknown")
+    )
+    if follows is None:
+        _bend_last(walk, item.value)
+    elif walk.kind(follows) in ("count", "agg") or walk.pending == "count":
+        walk.outer = item.value
+    else:
+        walk.pending = item.value
+
+
+def _bend_last(walk: Walk, agg: str) -> None:
+    asked = walk.get("asked")
+    if not asked:
+        show = walk.get("show")
+        if show:
+            walk.put("asked", (Asked(agg, show[-1]),))
+            walk.put("show", show[:-1])
+        else:
+            walk.pending = agg
+        return
+    last = asked[-1]
+    bent = replace(last, outer=agg) if last.agg == "count" else replace(last, agg=agg)
+    if agg != "sum":
+        walk.put("asked", (*asked[:-1], bent))
+
+
+def on_top(walk: Walk) -> None:
+    """top 5 X, most X, highest X."""
+    item = walk.items[walk.at]
+    walk.at += 1
+    desc = item.value == "desc"
+    number = walk.peek()
+    if number is not None and number.kind == "num" and number.number is not None:
+        walk.at += 1
+        walk.put("rank", Rank(desc, limit=int(number.number)))
+        return
+    if _is_bare_rank(walk, item.low):
+        walk.put("rank", Rank(desc, plural=_next_is_plural(walk)))
+        return
+    if (
+        item.low in ("most", "least")
+        and walk.last_kind == "noun"
+        and walk.last_noun
+        and walk.last_noun.verb
+    ):
+        walk.put("rank", Rank(desc, asked=Asked("count", walk.last_noun)))
+        return
+    rank = walk.get("rank") or Rank(desc)
+    walk.put("rank", replace(rank, desc=desc))
+    walk.pending = "rank"
+
+
+def _is_bare_rank(walk: Walk, word: str) -> bool:
+    """Whether what follows is the thing that is ranked, not the figure it is ranked by."""
+    if word in ("top", "best", "bottom", "worst", "leading"):
+        return True
+    follows = walk.find({"noun"}, over=("prep",))
+    return (
+        follows is not None
+        and not walk.has_head
+        and _is_plain_table(walk, follows)
+        and not _person_asks(walk)
+    )
+
+
+def _person_asks(walk: Walk) -> bool:
+    return bool(walk.get("person"))
+
+
+def _is_plain_table(walk: Walk, ahead: int) -> bool:
+    item = walk.peek(ahead)
+    if item is None or not item.links or item.links[0].kind != "table" or item.verb:
+        return False
+    after = walk.find({"noun", "count", "agg"}, within=2, over=())
+    return after is None or after == ahead
+
+
+def _next_is_plural(walk: Walk) -> bool:
+    follows = walk.find({"noun"}, over=("prep", "unknown"))
+    item = walk.peek(follows) if follows is not None else None
+    return item is not None and item.plural
+
+
+def on_common(walk: Walk) -> None:
+    """the most common X: X by how many rows have it."""
+    item = walk.items[walk.at]
+    walk.at += 1
+    number = _limit_after(walk)
+    rank = Rank(
+        item.value == "desc", asked=Asked("count"), limit=number, plural=_next_is_plural(walk)
+    )
+    if walk.last_kind == "noun" and walk.last_noun and walk.last_noun.verb:
+        rank = replace(rank, asked=Asked("count", walk.last_noun))
+    elif (follows := walk.find({"noun"})) is not None and walk.items[walk.at + follows].verb:
+        noun = noun_of(walk.items[walk.at + follows])
+        rank = replace(rank, asked=Asked("count", noun))
+        walk.at += follows + 1
+    walk.put("rank", rank)
+
+
+def on_rank(walk: Walk) -> None:
+    """longest X, cheapest X, latest X: an order by what the adjective is about."""
+    item = walk.items[walk.at]
+    walk.at += 1
+    direction, _, concept = item.value.partition(" ")
+    number = _limit_after(walk)
+    if concept == "date" and item.low == "first" and number is not None:
+        walk.put("rank", Rank(True, limit=number, superlative=True, concept="first"))
+        return
+    follows = walk.find({"noun"}, over=("prep", "unknown"))
+    plural = _next_is_plural(walk)
+    if (
+        follows is not None
+        and concept == "date"
+        and _names_date(walk, follows)
+        and not walk.has_head
+    ):
+        walk.pending = "max" if direction == "desc" else "min"
+        return
+    walk.put("rank", Rank(direction == "desc", concept=concept, limit=number, plural=plural))
+
+
+def _names_date(walk: Walk, ahead: int) -> bool:
+    item = walk.peek(ahead)
+    return item is not None and item.links[0].kind == "column" and "date" in item.low
+
+
+def _limit_after(walk: Walk) -> int | None:
+    number = walk.peek()
+    if number is None or number.kind != "num" or number.number is None:
+        return None
+    walk.at += 1
+    return int(number.number)
+
+
+def on_noun(walk: Walk) -> None:
+    """A name: what is asked for, what it waits for, or what else takes part."""
+    noun = _compound(walk)
+    walk.note_noun(noun)
+    if walk.pending == "rank":
+        _rank_by(walk, noun)
+    elif walk.pending:
+        _ask(walk, noun)
+    elif not walk.has_head:
+        _first_noun(walk, noun)
+    else:
+        _further_noun(walk, noun)
+
+
+def _compound(walk: Walk) -> Noun:
+    """Take `film categories` as categories, with film taking part; `active customers` as a flag."""
+    item = walk.items[walk.at]
+    walk.at += 1
+    following = walk.peek()
+    adjacent = (
+        following is not None and following.kind == "noun" and following.start - item.end <= 3
+    )
+    if item.value == "negated":
+        walk.add("missing", Missing(noun_of(item), None))
+        return _compound(walk) if adjacent else noun_of(item)
+    if following is None or not adjacent or following.verb:
+        return noun_of(item)
+    if item.verb or (item.links[0].kind == "column" and following.links[0].kind == "table"):
+        walk.add("missing", Missing(noun_of(item), None, negated=False))
+        return _compound(walk)
+    if not item.plural and item.links[0].kind == "table":
+        walk.add("mentions", noun_of(item))
+        return _compound(walk)
+    return noun_of(item)
+
+
+def _rank_by(walk: Walk, noun: Noun) -> None:
+    walk.pending = ""
+    rank = walk.get("rank")
+    if not walk.has_head and not walk.get("person") and not walk.get("groups"):
+        if noun.kind == "event":
+            walk.put("rank", replace(rank, asked=Asked("count", noun)))
+            return
+        if noun.kind != "table":
+            walk.add("asked", Asked("max" if rank.desc else "min", noun))
+            walk.put("rank", None)
+            return
+    if noun.kind == "column":
+        walk.put("rank", replace(rank, noun=noun))
+    else:
+        agg = "count" if noun.kind in ("table", "event") else "sum"
+        walk.put("rank", replace(rank, asked=Asked(agg, noun, distinct=walk.distinct)))
+    walk.distinct = False
+
+
+def _ask(walk: Walk, noun: Noun) -> None:
+    agg, walk.pending = walk.pending, ""
+    if agg == "much":
+        agg = "sum" if noun.kind in ("money", "table", "event") else ""
+    asked = Asked(agg, noun, distinct=walk.distinct, outer=walk.outer)
+    walk.distinct, walk.outer = False, ""
+    rank = walk.get("rank")
+    if (
+        rank is not None
+        and rank.asked is None
+        and not rank.noun
+        and not rank.concept
+        and rank.limit is None
+        and walk.has_head
+    ):
+        walk.put("rank", replace(rank, asked=asked))
+    elif rank is not None and walk.has_head and rank.asked is None and not rank.noun:
+        walk.put("rank", replace(rank, asked=asked))
+    else:
+        walk.add("asked", asked)
+
+
+def _first_noun(walk: Walk, noun: Noun) -> None:
+    if noun.kind == "money":
+        walk.add("asked", Asked("sum", noun, distinct=False))
+    elif noun.kind == "event" or noun.verb:
+        walk.add("mentions", noun)
+    elif noun.kind == "column":
+        walk.add("show", noun)
+    else:
+        walk.put("subject", noun)
+    walk.put("distinct", walk.get("distinct") or walk.distinct)
+    walk.distinct = False
+
+
+def _further_noun(walk: Walk, noun: Noun) -> None:
+    listing = walk.last_kind in ("and", "punct") and not walk.get("mentions")
+    if noun.kind == "money":
+        if (
+            walk.get("rank") is not None
+            and walk.get("rank").asked is None
+            and not walk.get("asked")
+        ):
+            walk.put("rank", replace(walk.get("rank"), asked=Asked("sum", noun)))
+        elif not walk.get("asked") or listing:
+            walk.add("asked", Asked("sum", noun))
+    elif noun.kind == "column" and not noun.verb:
+        if walk.get("asked") and not listing:
+            walk.add("mentions", noun)
+        else:
+            walk.add("show", noun)
+    elif (
+        listing
+        and walk.get("asked")
+        and walk.get("asked")[-1].agg in ("count", "sum")
+        and noun.kind == "table"
+    ):
+        walk.add("asked", replace(walk.get("asked")[-1], noun=noun))
+    elif (
+        walk.get("subject") is None
+        and not walk.get("asked")
+        and noun.kind == "table"
+        and not noun.verb
+    ):
+        walk.put("subject", noun)
+    else:
+        walk.add("mentions", noun)

@@ -1,0 +1,89 @@
+"""Items to a draft: one handler per kind of item, each moves the walk on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import fields, replace
+from typing import Final
+
+from agent.models.offline import conditions, heads, shaping
+from agent.models.offline.draft import Asked, Draft
+from agent.models.offline.items import Item
+from agent.models.offline.walk import Walk
+
+_HANDLERS: Final[dict[str, Callable[[Walk], None]]] = {
+    "count": heads.on_count,
+    "much": heads.on_much,
+    "agg": heads.on_agg,
+    "top": heads.on_top,
+    "common": heads.on_common,
+    "rank": heads.on_rank,
+    "noun": heads.on_noun,
+    "by": shaping.on_by,
+    "order": shaping.on_order,
+    "dir": shaping.on_direction,
+    "alpha": shaping.on_alphabetical,
+    "share": shaping.on_share,
+    "chart": shaping.on_chart,
+    "nochart": shaping.on_no_chart,
+    "time": shaping.on_time,
+    "grain": shaping.on_grain,
+    "distinct": shaping.on_distinct,
+    "exists": shaping.on_exists,
+    "compare": shaping.on_compare,
+    "which": shaping.on_which,
+    "cmp": conditions.on_cmp,
+    "than": conditions.on_than,
+    "between": conditions.on_between,
+    "num": conditions.on_num,
+    "unknown": conditions.on_value,
+    "quoted": conditions.on_value,
+    "neg": conditions.on_neg,
+    "whether": conditions.on_whether,
+    "contains": conditions.on_like,
+    "starts": conditions.on_like,
+    "ends": conditions.on_like,
+    "period": conditions.on_period,
+}
+_SILENT: Final = frozenset({"prep", "punct", "and", "or", "both", "that", "each"})
+_FIELDS: Final = frozenset(field.name for field in fields(Draft))
+
+
+def interpret(text: str, items: Sequence[Item]) -> Draft:
+    """Return what a question says, in parts."""
+    walk = Walk(items)
+    while (item := walk.peek()) is not None:
+        before = walk.at
+        handler = _HANDLERS.get(item.kind)
+        if handler is not None:
+            handler(walk)
+        elif item.kind in _SILENT:
+            walk.at += 1
+        else:
+            walk.unread(item)
+            walk.at += 1
+        if walk.at == before:
+            walk.at += 1
+        walk.last_kind = walk.items[walk.at - 1].kind
+        if (
+            item.kind == "prep"
+            and item.low in ("are", "is", "was", "were", "come", "have", "has")
+            and not walk.get("base_values")
+        ):
+            walk.put("base_values", len(walk.get("values")))
+    return _finish(text, walk)
+
+
+def _finish(text: str, walk: Walk) -> Draft:
+    if walk.pending == "count":
+        walk.add("asked", Asked("count", walk.last_table, outer=walk.outer))
+    elif walk.pending == "much":
+        walk.add("asked", Asked("sum", walk.last_noun))
+    elif walk.pending and walk.pending != "rank":
+        walk.add("asked", Asked(walk.pending, walk.last_noun if not walk.get("show") else None))
+    parts = {name: value for name, value in walk.parts.items() if name in _FIELDS}
+    draft = Draft(text=text, **parts)
+    values = tuple(
+        replace(v, phrases=conditions.resolve_phrases(v.phrases, text)) for v in draft.values
+    )
+    return replace(draft, values=values)

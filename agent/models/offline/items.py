@@ -1,0 +1,221 @@
+"""A question as a row of items: function words, names, numbers, periods, and what is unknown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from functools import lru_cache
+from typing import Final
+
+from agent.models.offline.dates import FoundPeriod, Period, find_periods
+from agent.models.offline.lexicon import STOP, Mark, known_words, match_mark
+from agent.models.offline.link import MAX_WORDS, Link, Linker
+from agent.models.offline.reading import Token, stem, tokenize
+from agent.models.offline.thesaurus import MONEY
+
+
+@dataclass(frozen=True)
+class Item:
+    """One meaningful piece of a question.
+
+    `kind` is the kind of a `Mark`, or "noun" (with `links`), "num", "period", "quoted", "unknown",
+    "prep" or "punct".
+    """
+
+    kind: str
+    text: str
+    start: int
+    end: int
+    value: str = ""
+    links: tuple[Link, ...] = ()
+    number: float | None = None
+    period: Period | None = None
+    plural: bool = False
+    capital: bool = False
+    verb: bool = False
+    low: str = ""
+
+
+_PREPS: Final = frozenset(
+    "in for at on from with of to into who that which whose where when if has have had as is are was were be and or".split()
+)
+_SOFT: Final = frozenset(
+    "name names place places record records detail details value values result results entry entries data set sets figure "
+    "figures live run runs table tables".split()
+)
+_JOINERS: Final = frozenset(
+    "by per each every not never no and or over under most least top than without between but except excluding "
+    "never with versus vs".split()
+)
+_MIN_PHRASE, _MIN_WORD = 0.7, 0.45
+
+
+def read_items(text: str, linker: Linker, today: date) -> tuple[Item, ...]:
+    """Return the items of a question, in its order."""
+    tokens = tokenize(text)
+    periods = find_periods(text, today)
+    items: list[Item] = []
+    at = 0
+    while at < len(tokens):
+        item, width = _next_item(text, tokens, at, periods, linker)
+        if item is not None:
+            items.append(item)
+        at += width
+    return tuple(items)
+
+
+def _next_item(
+    text: str, tokens: Sequence[Token], at: int, periods: Sequence[FoundPeriod], linker: Linker
+) -> tuple[Item | None, int]:
+    token = tokens[at]
+    for found in periods:
+        if found.start <= token.start < found.end:
+            return _period_item(text, tokens, at, found)
+    if token.quoted:
+        return _plain(token, "quoted"), 1
+    if phrase := _phrase(text, tokens, at, periods, linker):
+        return phrase
+    if mark := match_mark(tokens, at):
+        return _mark_item(text, tokens, at, *mark)
+    if token.number is not None:
+        return replace(_plain(token, "num"), number=token.number), 1
+    return _word(token, at, linker), 1
+
+
+def _period_item(
+    text: str, tokens: Sequence[Token], at: int, found: FoundPeriod
+) -> tuple[Item, int]:
+    width = sum(found.start <= token.start < found.end for token in tokens[at:])
+    item = Item(
+        "period", text[found.start : found.end], found.start, found.end, period=found.period
+    )
+    return item, width
+
+
+def _mark_item(
+    text: str, tokens: Sequence[Token], at: int, mark: Mark, width: int
+) -> tuple[Item | None, int]:
+    last = tokens[at + width - 1]
+    if mark.kind == "all":
+        return None, width
+    start, end = tokens[at].start, last.end
+    return Item(
+        mark.kind, text[start:end], start, end, mark.value, low=text[start:end].lower()
+    ), width
+
+
+def _phrase(
+    text: str, tokens: Sequence[Token], at: int, periods: Sequence[FoundPeriod], linker: Linker
+) -> tuple[Item, int] | None:
+    """Return the longest name of several words that begins at token `at`."""
+    for width in range(MAX_WORDS, 1, -1):
+        run = tokens[at : at + width]
+        if len(run) < width or not _can_be_name(run):
+            continue
+        if any(f.start <= token.start < f.end for f in periods for token in run):
+            continue
+        links = [link for link in linker.links(run) if link.score >= _MIN_PHRASE]
+        if links:
+            return _noun(text[run[0].start : run[-1].end], run, tuple(links)), width
+    return None
+
+
+def _can_be_name(run: Sequence[Token]) -> bool:
+    if any(token.quoted or token.number is not None or not token.low[0].isalnum() for token in run):
+        return False
+    ends = (run[0].low, run[-1].low)
+    if any(low in _JOINERS for low in (*ends, *(token.low for token in run[1:-1]))):
+        return False
+    if any(low in STOP and low not in _SOFT for low in ends):
+        return False
+    return all(
+        token.low not in STOP or token.low in _SOFT or token.low == "of" for token in run[1:-1]
+    )
+
+
+def _word(token: Token, at: int, linker: Linker) -> Item | None:
+    low = token.low
+    if not low[0].isalnum():
+        return _plain(token, "punct") if low in ",;:" else None
+    links = tuple(link for link in linker.links([token]) if link.score >= _MIN_WORD)
+    if low in STOP and not (low in _SOFT and links and links[0].score >= 0.9):
+        return _plain(token, "prep") if low in _PREPS else None
+    capital = token.text[:1].isupper() and at > 0
+    if links and not (capital and links[0].score < 0.7):
+        return _noun(token.text, [token], links)
+    if negated := _negated(token, linker):
+        return negated
+    guess = _near_function_word(low)
+    if guess is not None and not capital:
+        return guess_item(token, guess)
+    return replace(_plain(token, "unknown"), capital=token.text[:1].isupper())
+
+
+def _negated(token: Token, linker: Linker) -> Item | None:
+    """Read "inactive" and "unreturned" as the opposite of a column or an event."""
+    for prefix in ("in", "un", "non"):
+        rest = token.low.removeprefix(prefix)
+        if rest == token.low or len(rest) < 4:
+            continue
+        positive = Token(rest, rest, stem(rest), token.start, token.end)
+        links = tuple(
+            link for link in linker.links([positive]) if link.score >= 0.7 and not link.fuzzy
+        )
+        if links:
+            return replace(_noun(token.text, [positive], links), value="negated")
+    return None
+
+
+def guess_item(token: Token, guess: str) -> Item:
+    """Return the item of a misspelt function word or money word."""
+    if stem(guess) in MONEY:
+        return _noun(token.text, [token], (Link("money", score=0.8, fuzzy=True),))
+    mark = match_mark(tokenize(guess), 0)
+    assert mark is not None
+    return replace(_plain(token, mark[0].kind), value=mark[0].value, low=guess)
+
+
+@lru_cache(maxsize=1)
+def _guessable() -> tuple[str, ...]:
+    return tuple(
+        sorted(
+            word
+            for word in known_words() | {"revenue", "sales", "income", "earnings"}
+            if len(word) >= 5
+        )
+    )
+
+
+@lru_cache(maxsize=4096)
+def _near_function_word(low: str) -> str | None:
+    if len(low) < 5:
+        return None
+    from rapidfuzz.distance import OSA
+
+    for word in _guessable():
+        if word[0] == low[0] and OSA.distance(low, word, score_cutoff=1) <= 1:
+            return word
+    return None
+
+
+def _noun(text: str, run: Sequence[Token], links: tuple[Link, ...]) -> Item:
+    last = run[-1]
+    plural = last.low.endswith("s") and not last.low.endswith("ss") and last.low not in ("status",)
+    plural = plural or last.low in ("people", "children", "men", "women")
+    verb = len(run) == 1 and last.low.endswith(("ed", "ing"))
+    return Item(
+        "noun",
+        text,
+        run[0].start,
+        last.end,
+        links=links,
+        plural=plural,
+        verb=verb,
+        low=" ".join(token.low for token in run),
+        capital=text[:1].isupper(),
+    )
+
+
+def _plain(token: Token, kind: str) -> Item:
+    return Item(kind, token.text, token.start, token.end, low=token.low)

@@ -1,0 +1,229 @@
+"""Words to names: which table, column or idea a phrase of the question may stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from agent.models.offline.atlas import Atlas
+from agent.models.offline.reading import Token, name_words
+from agent.models.offline.thesaurus import AUDIT, MONEY, alike
+
+
+@dataclass(frozen=True)
+class Link:
+    """One thing that a phrase may stand for.
+
+    `kind` is "table", "column", "event" (a verb that names a table's rows), or "money". `hint` is
+    a table that the phrase itself names beside the column.
+    """
+
+    kind: str
+    table: str = ""
+    column: str = ""
+    score: float = 1.0
+    fuzzy: bool = False
+
+
+_PREFIXES: Final = frozenset({"tbl", "dim", "fact", "fct", "vw", "v", "t", "stg", "sb", "raw"})
+_SUFFIXES: Final = frozenset(
+    {
+        "id",
+        "date",
+        "name",
+        "at",
+        "on",
+        "num",
+        "no",
+        "number",
+        "year",
+        "time",
+        "bool",
+        "flag",
+        "is",
+        "has",
+        "text",
+        "code",
+    }
+)
+_DERIVED: Final = frozenset(
+    {"al", "ment", "ing", "er", "or", "ion", "ation", "e", "s", "", "ship", "ur"}
+)
+MAX_WORDS: Final = 4
+
+
+class Linker:
+    """Finds links for phrases in one atlas; remembers the names' words."""
+
+    def __init__(self, atlas: Atlas) -> None:
+        self.atlas = atlas
+        self._tables = {t: _bare(name_words(t)) for t in atlas.tables}
+        self._columns = {
+            (t, c): name_words(c) for t, known in atlas.tables.items() for c in known.columns
+        }
+        self._found: dict[tuple[str, ...], tuple[Link, ...]] = {}
+
+    def links(self, tokens: Sequence[Token]) -> tuple[Link, ...]:
+        """Return what the phrase of `tokens` may stand for, the best first."""
+        key = tuple(token.low for token in tokens)
+        if key not in self._found:
+            self._found[key] = self._search(tokens)
+        return self._found[key]
+
+    def _search(self, tokens: Sequence[Token]) -> tuple[Link, ...]:
+        stems = tuple(token.stem for token in tokens)
+        if len(stems) == 3 and stems[1] == "of":
+            stems = (stems[2], stems[0])
+        found = [*self._table_links(stems, tokens), *self._column_links(stems, tokens)]
+        if len(stems) == 1 and stems[0] in MONEY:
+            found.append(Link("money", score=0.95))
+        best: dict[tuple[str, str, str], Link] = {}
+        for link in found:
+            place = (link.kind, link.table, link.column)
+            if place not in best or best[place].score < link.score:
+                best[place] = link
+        return tuple(sorted(best.values(), key=lambda link: -link.score))
+
+    def _table_links(self, stems: tuple[str, ...], tokens: Sequence[Token]) -> list[Link]:
+        found: list[Link] = []
+        for table, words in self._tables.items():
+            if len(words) > 1 and self.atlas.is_link(table):
+                continue
+            score = _likeness(stems, words)
+            if score < 0.8 and len(stems) < len(words):
+                if words[-len(stems) :] == stems:
+                    score = max(score, 0.6)
+            if score < 0.55 and len(stems) == 1:
+                score = max(score, self._comment_score(stems[0], table))
+            penalty = 0.15 if self.atlas.is_view(table) else 0.0
+            if score:
+                found.append(Link("table", table, score=score - penalty, fuzzy=score == 0.8))
+            elif len(tokens) == 1 and _is_verb(tokens[0]) and _derives(stems[0], words):
+                found.append(Link("event", table, score=0.85 - penalty))
+        return found
+
+    def _comment_score(self, word: str, table: str) -> float:
+        comment = name_words(self.atlas.tables[table].comment.replace('"', "").replace(".", " "))
+        return 0.5 if word in comment[:1] and len(word) > 3 else 0.0
+
+    def _column_links(self, stems: tuple[str, ...], tokens: Sequence[Token]) -> list[Link]:
+        found: list[Link] = []
+        for (table, column), words in self._columns.items():
+            if set(words) & AUDIT and not set(words) & AUDIT & set(stems):
+                continue
+            score, fuzzy = self._column_score(stems, table, column, words)
+            if self.atlas.is_view(table):
+                score -= 0.15
+            if score > 0.3:
+                found.append(Link("column", table, column, score, fuzzy))
+        return found
+
+    def _column_score(
+        self, stems: tuple[str, ...], table: str, column: str, words: tuple[str, ...]
+    ) -> tuple[float, bool]:
+        is_key = self.atlas.is_key(table, column)
+        score = _likeness(stems, words)
+        if score == 0.8 and is_key:
+            return 0.0, False
+        if score:
+            return score, score == 0.8
+        if is_key and "id" not in stems:
+            return 0.0, False
+        own = self._tables[table]
+        if len(stems) > len(own) and stems[: len(own)] == own:
+            inner = _likeness(stems[len(own) :], words)
+            if inner >= 0.9:
+                return inner + 0.02, False
+            core = tuple(w for w in words if w not in _SUFFIXES)
+            if core and core == stems[len(own) :]:
+                return 0.85, False
+        core = tuple(w for w in words if w not in _SUFFIXES)
+        if core and core != words and (core == stems or _all_alike(stems, core)):
+            return (0.75 if core == stems else 0.7), False
+        core_bool = words[0].removesuffix("bool") if len(words) == 1 else ""
+        if core_bool and (core_bool,) == stems:
+            return 0.9, False
+        if len(stems) <= len(words) and all(s in words for s in stems):
+            return 0.65 if len(stems) > 1 else 0.6, False
+        if len(stems) < len(words) and len(stems) == 1 and alike(stems[0]) & set(words):
+            return 0.45, False
+        return self._in_comment(stems, table, column), False
+
+    def _in_comment(self, stems: tuple[str, ...], table: str, column: str) -> float:
+        comment = self.atlas.column(table, column).comment
+        if not comment:
+            return 0.0
+        words = name_words(comment.split(";")[0].split(".")[0].replace('"', ""))
+        spans = (words[n : n + len(stems)] for n in range(len(words) - len(stems) + 1))
+        if stems and any(span == stems for span in spans):
+            return 0.55 if len(stems) > 1 or words[:1] == stems else 0.0
+        return 0.0
+
+
+def _bare(words: tuple[str, ...]) -> tuple[str, ...]:
+    kept = words[1:] if len(words) > 1 and words[0] in _PREFIXES else words
+    return tuple(word.removeprefix("sb") if len(word) > 5 else word for word in kept)
+
+
+def _likeness(stems: tuple[str, ...], words: tuple[str, ...]) -> float:
+    """Return 1 for the same words, 0.9 for words of the same meaning, 0.8 for a near spelling."""
+    if stems == words or "".join(stems) == "".join(words):
+        return 1.0
+    if _all_alike(stems, words):
+        return 0.9
+    if len(stems) == len(words) and all(
+        stem == word or _near(stem, word) for stem, word in zip(stems, words, strict=True)
+    ):
+        return 0.8
+    return 0.0
+
+
+def _all_alike(stems: tuple[str, ...], words: tuple[str, ...]) -> bool:
+    return len(stems) == len(words) and all(
+        word == stem or word in alike(stem) for stem, word in zip(stems, words, strict=True)
+    )
+
+
+@lru_cache(maxsize=16384)
+def _near(one: str, other: str) -> bool:
+    if min(len(one), len(other)) < 5 or one[0] != other[0]:
+        return False
+    from rapidfuzz.distance import OSA
+
+    allowed = 1 if min(len(one), len(other)) < 8 else 2
+    return OSA.distance(one, other, score_cutoff=allowed) <= allowed
+
+
+def _is_verb(token: Token) -> bool:
+    return token.low.endswith(("ed", "ing")) or token.low in (
+        "bought",
+        "sold",
+        "paid",
+        "rent",
+        "rents",
+        "order",
+        "buy",
+        "pay",
+        "purchase",
+        "book",
+        "made",
+        "hire",
+        "use",
+        "lent",
+        "written",
+        "wrote",
+        "won",
+        "flew",
+        "sent",
+    )
+
+
+def _derives(verb: str, words: tuple[str, ...]) -> bool:
+    if len(words) != 1 or len(verb) < 3:
+        return False
+    noun = words[0]
+    if noun.startswith(verb) and noun[len(verb) :] in _DERIVED:
+        return True
+    return any(other != verb and noun == other for other in alike(verb))

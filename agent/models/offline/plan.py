@@ -1,0 +1,220 @@
+"""What to do next, from all that the messages say: look, probe, query, draw, answer or ask."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any, Final
+
+from agent.models.offline import aside
+from agent.models.offline.atlas import Atlas
+from agent.models.offline.chart import chart_spec
+from agent.models.offline.draft import Draft, Noun
+from agent.models.offline.figures import money_sources
+from agent.models.offline.followup import fold
+from agent.models.offline.frame import Frame, Unclear
+from agent.models.offline.interpret import interpret
+from agent.models.offline.items import read_items
+from agent.models.offline.known import Known
+from agent.models.offline.link import Linker
+from agent.models.offline.repair import repaired
+from agent.models.offline.resolve import resolve
+from agent.models.offline.search_words import search_words
+from agent.models.offline.sql_text import write_sql
+from agent.models.offline.values import Values, candidates, is_probe, places, probe_sql
+from agent.models.offline.words import write_answer
+from agent.state import MAX_HOPS
+
+MAX_SCHEMAS: Final = 4
+SPARE_HOPS: Final = 2
+"""Hops that reading schemas must leave for the query and a chart."""
+
+
+@dataclass(frozen=True)
+class Call:
+    """A tool to use."""
+
+    tool: str
+    arguments: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Step:
+    """The next turn: calls, or a text that ends the run."""
+
+    calls: tuple[Call, ...] = ()
+    text: str = ""
+    allowed: tuple[str, ...] = field(default=())
+
+
+def next_step(known: Known, today: date, allowed: frozenset[str]) -> Step:
+    """Return the next turn. `allowed` are the tools that may be used now."""
+    early = aside.refusal(known.question)
+    if early:
+        return _ask(early, (), allowed)
+    if not known.searches:
+        return _call("find_tables", words=search_words(known))
+    if aside.is_about_tables(known.question):
+        return Step(text=aside.describe_tables(known))
+    return _Plan(known, today, allowed).step()
+
+
+def _call(tool: str, **arguments: Any) -> Step:
+    return Step((Call(tool, arguments),))
+
+
+def _ask(question: str, options: Sequence[str], allowed: frozenset[str]) -> Step:
+    """End the run with a question back: what is not read is never guessed."""
+    if "ask_user" not in allowed:
+        return Step(text=question)
+    return _call("ask_user", question=question[:1000], options=[o[:200] for o in options[:5]])
+
+
+class _Plan:
+    """One decision; everything is worked out anew from what is known."""
+
+    def __init__(self, known: Known, today: date, allowed: frozenset[str]) -> None:
+        self.known = known
+        self.allowed = allowed
+        self.atlas = Atlas(known)
+        self.values = Values(known, self.atlas)
+        linker = Linker(self.atlas)
+        texts = (*known.earlier, known.question)
+        self.draft = fold([interpret(text, read_items(text, linker, today)) for text in texts])
+        self.linker = linker
+
+    def step(self) -> Step:
+        """Return the next turn."""
+        look = self._look()
+        if look is not None:
+            return look
+        try:
+            frame = resolve(self.draft, self.atlas, self.values)
+            return self._answer(frame)
+        except Unclear as unclear:
+            return self._ask(unclear)
+
+    # --- looking ----------------------------------------------------------------
+
+    def _look(self) -> Step | None:
+        """Return the schemas, searches and probes that are still due."""
+        if self.known.ran and any(not is_probe(r) for r in self.known.ran):
+            return None
+        wanted = self._schemas_due()
+        calls = [Call("get_schema", {"table_name": t}) for t in wanted]
+        if len(self.known.searches) < 2 and self._search_due():
+            calls.append(Call("find_tables", {"words": ""}))
+        if calls:
+            return Step(tuple(calls))
+        return self._probe()
+
+    def _search_due(self) -> bool:
+        """Whether tables that the words do not name may be needed: for values, or for a way."""
+        if self.known.total_tables <= len(self.known.tables):
+            return False
+        return bool(self._unsettled_values()) or bool(self.draft.unread) or self.draft.is_empty
+
+    def _schemas_due(self) -> list[str]:
+        done = sum(table.complete for table in self.known.tables.values()) + len(
+            self.known.unreadable
+        )
+        room = min(
+            MAX_SCHEMAS - done, MAX_HOPS - self.known.hops - SPARE_HOPS - bool(self.draft.values)
+        )
+        due = [
+            t
+            for t in self._telling_tables()
+            if t in self.known.tables
+            and not self.known.tables[t].complete
+            and t not in self.known.unreadable
+        ]
+        return due[: max(room, 0)]
+
+    def _telling_tables(self) -> list[str]:
+        """Return the tables whose columns matter, the most telling first."""
+        draft = self.draft
+        nouns: list[Noun] = [a.noun for a in draft.asked if a.noun]
+        nouns += (
+            [draft.rank.asked.noun]
+            if draft.rank and draft.rank.asked and draft.rank.asked.noun
+            else []
+        )
+        nouns += [draft.subject] if draft.subject else []
+        nouns += [*draft.show, *(g.noun for g in draft.groups if g.noun)]
+        nouns += [m.noun for m in draft.missing] + [v.hint for v in draft.values if v.hint]
+        nouns += [c.noun or c.near for c in draft.compares if c.noun or c.near]  # type: ignore[misc]
+        nouns += [c.measure.noun for c in draft.compares if c.measure and c.measure.noun]
+        nouns += list(draft.mentions)
+        tables: list[str] = []
+        for noun in nouns:
+            if noun.kind == "money":
+                tables += [
+                    source.table for source in money_sources(self.atlas)[:2] if source.score > 0.5
+                ]
+                continue
+            top = noun.links[0]
+            near = [
+                link
+                for link in noun.links
+                if link.score >= top.score - 0.05 and not self.atlas.is_view(link.table)
+            ]
+            tables += [
+                link.table for link in (near or [top])[:3] if not self.atlas.is_link(link.table)
+            ]
+        if not tables and self.atlas.tables:
+            tables = [next(iter(self.atlas.tables))]
+        return list(dict.fromkeys(tables))
+
+    def _unsettled_values(self) -> list[str]:
+        phrases = [phrase for cond in self.draft.values for phrase in cond.phrases]
+        return [
+            p
+            for p in phrases
+            if not all(found and found[0].exact for found, _ in self.values.split(p))
+        ]
+
+    def _probe(self) -> Step | None:
+        phrases = self._unsettled_values()
+        if not phrases or self.values.probed or "execute_read_only_sql" not in self.allowed:
+            return None
+        if any(is_probe(ran) for ran in self.known.ran):
+            return None
+        near = [t for t in self._telling_tables() if t in self.atlas.tables]
+        where = places(self.draft, self.atlas, near[:2])
+        wanted = candidates(phrases)
+        if not where or not wanted:
+            return None
+        return _call("execute_read_only_sql", query=probe_sql(wanted, where))
+
+    # --- answering --------------------------------------------------------------
+
+    def _answer(self, frame: Frame) -> Step:
+        sql = write_sql(frame, self.atlas)
+        ran = [r for r in self.known.ran if not is_probe(r)]
+        if not ran:
+            return self._query(sql)
+        last = ran[-1]
+        if last.error:
+            mended = repaired(sql, [r for r in ran], self.atlas)
+            if mended is None or "execute_read_only_sql" not in self.allowed:
+                return _ask(
+                    f"I could not get this out of the database: {last.error[:300]}",
+                    (),
+                    self.allowed,
+                )
+            return self._query(mended)
+        spec = chart_spec(frame, last) if "generate_chart" in self.allowed else None
+        if spec is not None and not self.known.charts and not self.known.chart_errors:
+            return _call("generate_chart", **spec)
+        return Step(text=write_answer(frame, last))
+
+    def _query(self, sql: str) -> Step:
+        if "execute_read_only_sql" not in self.allowed:
+            return _ask(
+                "I could not read the schema of a table, so I cannot answer this.", (), self.allowed
+            )
+        return _call("execute_read_only_sql", query=sql)
+
+    def _ask(self, unclear: Unclear) -> Step:
+        return _ask(unclear.question, unclear.options, self.allowed)

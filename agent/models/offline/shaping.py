@@ -1,0 +1,230 @@
+"""How the answer is shaped: groups, order, share, chart, time."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from agent.models.offline.draft import Asked, GroupBy, Noun, Rank
+from agent.models.offline.heads import _compound
+from agent.models.offline.walk import Walk
+
+_LIST = ("and", "punct", "by")
+
+
+def on_by(walk: Walk) -> None:
+    """by X, per X, for each X and Y: groups, or the figure of a ranking."""
+    said = walk.items[walk.at].low
+    after_verb = walk.last_kind == "noun" and walk.last_noun is not None and walk.last_noun.verb
+    walk.at += 1
+    walk.skip("distinct", "prep")
+    item = walk.peek()
+    if item is None:
+        return
+    if (
+        said == "by"
+        and after_verb
+        and item.kind == "noun"
+        and (item.plural or _value_follows(walk))
+    ):
+        return
+    if item.kind in ("unknown", "quoted", "period"):
+        return
+    if _is_figure(walk):
+        _rank_figure(walk)
+        return
+    while _group(walk):
+        ahead = walk.find({"noun", "grain"}, within=3, over=_LIST)
+        if walk.kind() not in _LIST or ahead is None or _is_figure(walk, ahead):
+            break
+        walk.skip(*_LIST)
+
+
+def _value_follows(walk: Walk) -> bool:
+    return walk.kind(1) in ("unknown", "quoted", "num")
+
+
+def _is_figure(walk: Walk, ahead: int = 0) -> bool:
+    """Whether a number is meant, not a thing to group by."""
+    item = walk.peek(ahead)
+    if item is None:
+        return False
+    if item.kind in ("count", "agg", "much"):
+        return True
+    return item.kind == "noun" and item.links[0].kind == "money"
+
+
+def _rank_figure(walk: Walk) -> None:
+    asked = _figure(walk)
+    if asked is None:
+        return
+    rank = walk.get("rank")
+    if rank is None:
+        rank = Rank(superlative=False)
+    walk.put("rank", replace(rank, asked=asked))
+
+
+def _figure(walk: Walk) -> Asked | None:
+    """Read "number of rentals", "total amount", "revenue"."""
+    agg, distinct = "", False
+    for _ in range(6):
+        item = walk.peek()
+        if item is None:
+            return Asked(agg) if agg else None
+        if item.kind == "count":
+            agg = "count"
+        elif item.kind in ("agg", "much"):
+            agg = item.value or "sum"
+        elif item.kind == "distinct":
+            distinct = True
+        elif item.kind == "noun":
+            noun = _compound(walk)
+            walk.note_noun(noun)
+            return Asked(agg or _natural(noun), noun, distinct)
+        elif item.kind != "prep":
+            break
+        walk.at += 1
+    return Asked(agg) if agg else None
+
+
+def _natural(noun: Noun) -> str:
+    return {"money": "sum", "table": "count", "event": "count"}.get(noun.kind, "")
+
+
+def _group(walk: Walk) -> bool:
+    walk.skip("distinct", "prep")
+    item = walk.peek()
+    if item is None:
+        return False
+    if item.kind in ("grain", "period") and item.value:
+        walk.at += 1
+        walk.add("groups", GroupBy(grain=item.value))
+        return True
+    if item.kind == "time":
+        walk.at += 1
+        walk.put("over_time", True)
+        return True
+    if item.kind != "noun":
+        return False
+    noun = _compound(walk)
+    walk.note_noun(noun)
+    if walk.kind() in ("unknown", "quoted", "num") and not noun.plural and walk.last_kind == "noun":
+        walk.add("mentions", noun)
+        return True
+    walk.add("groups", GroupBy(noun, plural=noun.plural))
+    return True
+
+
+def on_order(walk: Walk) -> None:
+    """sorted by X: an order that shows everything."""
+    walk.at += 1
+    walk.skip("prep", "top", "by")
+    item = walk.peek()
+    rank = walk.get("rank")
+    base = (
+        replace(rank, superlative=rank.limit is not None)
+        if rank
+        else Rank(False, superlative=False)
+    )
+    if item is None:
+        return
+    if item.kind == "grain":
+        walk.at += 1
+        walk.put("rank", replace(base, concept="date", desc=False))
+    elif _is_figure(walk):
+        asked = _figure(walk)
+        walk.put("rank", replace(base, asked=asked, desc=rank.desc if rank else True))
+    elif item.kind == "noun":
+        noun = _compound(walk)
+        walk.note_noun(noun)
+        walk.put("rank", replace(base, noun=noun))
+    elif item.kind == "rank":
+        direction, _, concept = item.value.partition(" ")
+        walk.at += 1
+        walk.put("rank", replace(base, concept=concept, desc=direction == "desc"))
+
+
+def on_direction(walk: Walk) -> None:
+    """ascending, highest first."""
+    item = walk.items[walk.at]
+    walk.at += 1
+    rank = walk.get("rank") or Rank(superlative=False)
+    walk.put("rank", replace(rank, desc=item.value == "desc"))
+
+
+def on_alphabetical(walk: Walk) -> None:
+    """In the order of names."""
+    walk.at += 1
+    walk.put("order_by_label", True)
+
+
+def on_share(walk: Walk) -> None:
+    """what share of X: a part, in percent of the whole."""
+    walk.at += 1
+    walk.put("share", True)
+
+
+def on_chart(walk: Walk) -> None:
+    """as a bar chart."""
+    item = walk.items[walk.at]
+    walk.at += 1
+    if not (walk.get("chart") and item.value == ""):
+        walk.put("chart", item.value or "auto")
+
+
+def on_no_chart(walk: Walk) -> None:
+    """as a table."""
+    walk.at += 1
+    walk.put("no_chart", True)
+
+
+def on_time(walk: Walk) -> None:
+    """over time: a series whose unit depends on what it covers."""
+    walk.at += 1
+    walk.put("over_time", True)
+
+
+def on_grain(walk: Walk) -> None:
+    """monthly revenue, which month: a unit of time to group by."""
+    item = walk.items[walk.at]
+    walk.at += 1
+    if item.low in ("date", "dates", "day", "days") and walk.last_kind == "num":
+        return
+    if walk.get("groups") and walk.get("groups")[-1].grain == item.value:
+        return
+    walk.add("groups", GroupBy(grain=item.value, plural=item.low.endswith("s")))
+    if walk.get("rank") is None and item.low.endswith("ly"):
+        return
+
+
+def on_distinct(walk: Walk) -> None:
+    """different X."""
+    walk.at += 1
+    walk.distinct = True
+
+
+def on_exists(walk: Walk) -> None:
+    """are there any X."""
+    walk.at += 1
+    if not walk.has_head and not walk.pending:
+        walk.put("exists", True)
+
+
+def on_compare(walk: Walk) -> None:
+    """compared to."""
+    walk.at += 1
+    walk.put("compare", True)
+
+
+def on_which(walk: Walk) -> None:
+    """which, who."""
+    item = walk.items[walk.at]
+    walk.at += 1
+    if not walk.has_head:
+        walk.put("which", True)
+        if item.low in ("who", "whom", "whose") and walk.kind() != "noun":
+            walk.put("person", True)
+
+
+def on_nothing(walk: Walk) -> None:
+    """A word that only joins others."""
+    walk.at += 1

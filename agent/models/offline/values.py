@@ -1,0 +1,290 @@
+"""Values that a question names: which columns may hold them, and which turned out to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from agent.models.offline.atlas import Atlas
+from agent.models.offline.draft import Draft, Noun, ValueCond
+from agent.models.offline.known import Known, Ran
+from agent.models.offline.reading import name_words
+
+MAX_PLACES: Final = 16
+"""Columns that one probe looks into."""
+MAX_ROWS: Final = 300_000
+"""A table of more rows is not searched for a word."""
+SMALL: Final = 60
+"""A column of a table with no more rows is read whole, so that a misspelt value is found."""
+_LIKENESS: Final = 84
+_DULL: Final = frozenset(
+    {
+        "password",
+        "picture",
+        "photo",
+        "url",
+        "fulltext",
+        "hash",
+        "token",
+        "descript",
+        "note",
+        "comment",
+        "fax",
+        "phone",
+        "email",
+        "username",
+        "tracklist",
+        "actor",
+        "titl_of_courtesi",
+    }
+)
+
+
+@dataclass(frozen=True)
+class Found:
+    """A value of a column that a phrase stands for."""
+
+    table: str
+    column: str
+    value: str
+    exact: bool = True
+
+
+@dataclass(frozen=True)
+class Place:
+    """A column, or a pair of name columns, that a probe looks into."""
+
+    table: str
+    columns: tuple[str, ...]
+    small: bool
+
+    @property
+    def key(self) -> str:
+        return f"{self.table}.{'+'.join(self.columns)}"
+
+
+def candidates(phrases: Iterable[str]) -> tuple[str, ...]:
+    """Return the phrases, and the shorter runs of words in them, in lower case, longest first."""
+    runs: dict[str, None] = {}
+    for phrase in phrases:
+        words = phrase.replace("’", "'").split()
+        for width in range(len(words), 0, -1):
+            for start in range(len(words) - width + 1):
+                run = " ".join(words[start : start + width]).lower().strip(" .,?!")
+                for form in _forms(run):
+                    runs.setdefault(form)
+    return tuple(sorted(runs, key=lambda run: -len(run)))[:40]
+
+
+def _forms(run: str) -> tuple[str, ...]:
+    if run.endswith("ies") and len(run) > 4:
+        return run, run[:-3] + "y", run[:-1]
+    if run.endswith("s") and not run.endswith("ss") and len(run) > 3:
+        return run, run[:-1]
+    return run, f"{run}s"
+
+
+def places(draft: Draft, atlas: Atlas, near: Sequence[str]) -> tuple[Place, ...]:
+    """Return where to look for the draft's values, the likeliest columns first."""
+    hinted = {
+        link.table for v in draft.values if v.hint for link in v.hint.links if link.score > 0.6
+    }
+    ranked: list[tuple[float, int, Place]] = []
+    for table, known in atlas.tables.items():
+        if atlas.is_view(table) or (known.rows or 0) > MAX_ROWS:
+            continue
+        distance = min((atlas.distance(start, table) for start in near), default=0.0)
+        if distance == float("inf") and near:
+            continue
+        small = known.rows is not None and 0 < known.rows <= SMALL
+        for order, columns in enumerate(_text_columns(table, atlas)):
+            weight = (
+                distance + 8 * order - (40 if table in hinted else 0) - (10 if order == 0 else 0)
+            )
+            ranked.append((weight, len(ranked), Place(table, columns, small and order == 0)))
+    return tuple(place for _, _, place in sorted(ranked, key=lambda r: r[:2])[:MAX_PLACES])
+
+
+def _text_columns(table: str, atlas: Atlas) -> list[tuple[str, ...]]:
+    label = atlas.label(table)
+    found: list[tuple[str, ...]] = [label] if label else []
+    for name in atlas.tables[table].columns:
+        words = name_words(name)
+        if name in label or atlas.is_key(table, name) or not atlas.is_text(table, name):
+            continue
+        column = atlas.column(table, name)
+        if set(words) & _DULL or column.labels or not _textual(words, column.type):
+            continue
+        found.append((name,))
+    return found
+
+
+_WORDY: Final = frozenset(
+    "name titl type categori status countri citi state region languag genr code rate district provinc gender depart colour color "
+    "compani kind group brand model make position role level class segment channel method mode franchis author publish food cuisin "
+    "area street school major surnam contact job label sector industri currenc symbol exchang unit feature".split()
+)
+
+
+def _textual(words: tuple[str, ...], kind: str) -> bool:
+    return (
+        bool(kind)
+        or bool(set(words) & _WORDY)
+        or any(w.endswith("nam") or w.endswith("name") for w in words)
+    )
+
+
+def probe_sql(wanted: Sequence[str], where: Sequence[Place]) -> str:
+    """Return one query that looks for the `wanted` texts in all places at once."""
+    listed = ", ".join(quote(text) for text in wanted)
+    arms = [_arm(place, listed) for place in where]
+    small = [_whole(place) for place in where if place.small]
+    return "\nUNION ALL\n".join(arms + small)
+
+
+def _arm(place: Place, listed: str) -> str:
+    if len(place.columns) == 2:
+        first, last = place.columns
+        full = f"{first} || ' ' || {last}"
+        tests = f"lower({full}) IN ({listed}) OR lower({first}) IN ({listed}) OR lower({last}) IN ({listed})"
+        return f"(SELECT DISTINCT {quote(place.key)} AS place, {full} AS value FROM {place.table} WHERE {tests} LIMIT 8)"
+    column = place.columns[0]
+    return (
+        f"(SELECT DISTINCT {quote(place.key)} AS place, {column}::text AS value FROM {place.table} "
+        f"WHERE lower({column}::text) IN ({listed}) LIMIT 8)"
+    )
+
+
+def _whole(place: Place) -> str:
+    text = (
+        " || ' ' || ".join(place.columns)
+        if len(place.columns) == 2
+        else f"{place.columns[0]}::text"
+    )
+    return f"(SELECT DISTINCT {quote(place.key)} AS place, {text} AS value FROM {place.table} LIMIT {SMALL})"
+
+
+def quote(text: str) -> str:
+    """Return `text` as an SQL literal."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+def is_probe(ran: Ran) -> bool:
+    """Whether a query was a probe of ours."""
+    return ran.columns == ("place", "value") or ran.sql.startswith("(SELECT DISTINCT '")
+
+
+class Values:
+    """What the probes of a run, and the labels of enums, say about phrases."""
+
+    def __init__(self, known: Known, atlas: Atlas) -> None:
+        self._rows = [
+            (str(row[0]), str(row[1]))
+            for ran in known.ran
+            if is_probe(ran) and not ran.error
+            for row in ran.rows
+        ]
+        self.probed = any(is_probe(ran) for ran in known.ran)
+        self._atlas = atlas
+        self._labels = [
+            (table, column.name, label)
+            for table, known_table in atlas.tables.items()
+            for column in known_table.columns.values()
+            for label in column.labels
+        ]
+
+    def find(self, phrase: str) -> tuple[Found, ...]:
+        """Return the values that `phrase` stands for, exact ones before near ones."""
+        low = phrase.lower().strip()
+        forms = _forms(low)
+        for form in forms:
+            exact = self._exact(form)
+            if exact:
+                return exact
+        return self._near(low)
+
+    def _exact(self, low: str) -> tuple[Found, ...]:
+        found = [Found(t, c, label) for t, c, label in self._labels if label.lower() == low]
+        for place, value in self._rows:
+            table, _, column = place.rpartition(".")
+            if value.lower() == low:
+                found.append(Found(table, column, value))
+            elif "+" in column:
+                first, last = column.split("+")
+                parts = value.lower().split(" ")
+                if parts[-1] == low:
+                    found.append(Found(table, last, value.split(" ")[-1]))
+                elif parts[0] == low:
+                    found.append(Found(table, first, value.split(" ")[0]))
+        return tuple(dict.fromkeys(found))
+
+    def _near(self, low: str) -> tuple[Found, ...]:
+        if len(low) < 5:
+            return ()
+        from rapidfuzz import fuzz
+
+        scored = []
+        for place, value in self._rows:
+            table, _, column = place.rpartition(".")
+            score = fuzz.ratio(low, value.lower())
+            if score >= _LIKENESS:
+                scored.append((score, Found(table, column, value, exact=False)))
+        scored.sort(key=lambda pair: -pair[0])
+        best = [found for score, found in scored if score >= scored[0][0] - 3]
+        return tuple(dict.fromkeys(best))
+
+    def closest(self, phrase: str) -> tuple[str, ...]:
+        """Return the values nearest in spelling, for a question back."""
+        from rapidfuzz import fuzz, process
+
+        values = list(dict.fromkeys(value for _, value in self._rows))
+        values += [label for _, _, label in self._labels]
+        best = process.extract(
+            phrase.lower(),
+            values,
+            scorer=fuzz.WRatio,
+            limit=4,
+            score_cutoff=60,
+            processor=str.lower,
+        )
+        return tuple(value for value, _, _ in best)
+
+    def split(self, phrase: str) -> tuple[tuple[tuple[Found, ...], str], ...]:
+        """Take a phrase apart into runs that are values; what is no value has no `Found`."""
+        whole = self.find(phrase)
+        words = phrase.split()
+        if whole or len(words) == 1:
+            return ((whole, phrase),)
+        parts: list[tuple[tuple[Found, ...], str]] = []
+        start = 0
+        while start < len(words):
+            for width in range(len(words) - start, 0, -1):
+                run = " ".join(words[start : start + width])
+                found = self._exact_forms(run) if width < len(words) else ()
+                if found or width == 1:
+                    parts.append((found or (self._near(run.lower()) if width == 1 else ()), run))
+                    start += width
+                    break
+        return tuple(parts)
+
+    def _exact_forms(self, run: str) -> tuple[Found, ...]:
+        for form in _forms(run.lower().strip()):
+            found = self._exact(form)
+            if found:
+                return found
+        return ()
+
+
+def wanted_values(draft: Draft) -> tuple[ValueCond, ...]:
+    """Return the values of a draft that are not settled by their wording alone."""
+    return draft.values
+
+
+def hint_tables(noun: Noun | None) -> dict[str, float]:
+    """Return the tables that a hint speaks of, and how surely."""
+    if noun is None:
+        return {}
+    return {
+        link.table: link.score for link in noun.links if link.kind in ("table", "column", "event")
+    }

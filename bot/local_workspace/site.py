@@ -175,7 +175,11 @@ class Site:
         ):
             raise SlackError("file_not_found")
         kind = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
-        headers = {"X-Content-Type-Options": "nosniff", "Content-Security-Policy": "sandbox"}
+        headers = {
+            "X-Content-Type-Options": "nosniff",
+            "Content-Security-Policy": "sandbox",
+            "Cache-Control": "private, max-age=3600",
+        }
         if request.args.get("download") or not kind.startswith("image/"):
             headers["Content-Disposition"] = "attachment"
         return Response(file.content, 200, headers, content_type=kind)

@@ -101,6 +101,7 @@ def add_user(call: Call) -> Json:
     for channel in world.channels.values():
         if channel.kind == "channel":
             channel.members.append(user.id)
+    call.workspace.changes.add("user", user.as_slack())
     return {"user": user.as_slack(), "token": world.user_token(user.id)}
 
 

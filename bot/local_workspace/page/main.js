@@ -1,0 +1,276 @@
+// Wiring: what is on the screen follows the address, the store, and the stream of changes.
+
+import { call, follow, inWords } from "./api.js";
+import { composer } from "./composer.js";
+import { byId, el, icon } from "./dom.js";
+import { drawList } from "./messages.js";
+import { drawSidebar } from "./sidebar.js";
+import { statusLine } from "./status.js";
+import * as store from "./store.js";
+import { drawHome, showModal } from "./views.js";
+
+const { state } = store;
+let unreadAfter = "";
+let awaiting = null; // where the person has just asked: the thread of the answer opens by itself
+
+const main = composer({
+  where: () => ({ channel: state.here.channel, thread: "" }),
+  testid: "composer", sent: asked, redraw: () => drawChannel(true),
+});
+const inThread = composer({
+  where: () => ({ channel: state.here.channel, thread: state.here.thread }),
+  testid: "thread-composer", threaded: true, sent: () => drawThread(true), redraw: () => drawThread(true),
+});
+
+// -- drawing
+
+function atBottom(scroller) {
+  return scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < 120;
+}
+
+function keepingBottom(scroller, force, draw) {
+  const stick = force || atBottom(scroller);
+  draw();
+  if (stick) scroller.scrollTop = scroller.scrollHeight;
+}
+
+function drawChannel(force = false) {
+  const one = store.channel(state.here.channel);
+  if (!one) return;
+  const app = store.appOf(one.user);
+  byId("channel-name").textContent = one.is_im ? store.channelName(one) : `#${one.name}`;
+  byId("channel-topic").textContent = one.is_im ? (app ? "App" : store.user(one.user).profile.title) : one.topic.value;
+  byId("members").textContent = one.num_members ? `${one.num_members} members` : "";
+  drawTabs(app);
+  const home = state.here.tab === "home";
+  byId("home").hidden = !home;
+  byId("scroller").hidden = byId("below").hidden = home;
+  if (home) return drawHome(app);
+  keepingBottom(byId("scroller"), force, () => {
+    const list = store.rootsOf(one.id);
+    drawList(byId("messages"), list, { openThread, unreadAfter });
+    if (!list.length) byId("messages").append(el("p", { class: "empty muted", data: { key: "empty" } }, "Nothing here yet."));
+  });
+  drawPrompts(one);
+}
+
+function drawTabs(app) {
+  const tabs = byId("tabs");
+  tabs.hidden = !app?.home_tab;
+  if (tabs.hidden) return;
+  tabs.replaceChildren(...["messages", "home"].map((tab) => el("button", {
+    type: "button", role: "tab", "aria-selected": String(state.here.tab === tab), testid: `tab-${tab}`,
+    onclick: () => openTab(tab),
+  }, tab === "home" ? "Home" : "Messages")));
+}
+
+function openTab(tab) {
+  state.here.tab = tab;
+  call("workspace.openAppHome", { tab }).catch(() => {});
+  drawChannel(true);
+}
+
+function drawPrompts(one) {
+  const prompts = store.promptsOf(one.id);
+  const row = prompts.length ? el("div", { class: "prompts", "aria-label": "Suggestions" }, prompts.map((each) => el("button", { type: "button", class: "button", testid: "prompt", onclick: () => main.say(each.message) }, each.title))) : null;
+  const below = byId("below");
+  if (below.firstChild !== main.box) below.firstChild?.remove();
+  if (row) below.prepend(row);
+}
+
+function drawThread(force = false) {
+  const { channel, thread } = state.here;
+  byId("thread").hidden = !thread;
+  byId("frame").classList.toggle("with-thread", Boolean(thread));
+  if (!thread) return;
+  const one = store.channel(channel);
+  byId("thread-where").textContent = one.is_im ? store.channelName(one) : `#${one.name}`;
+  keepingBottom(byId("thread-scroller"), force, () => {
+    drawList(byId("thread-messages"), store.threadOf(channel, thread), { thread: true, openThread });
+    drawStatus();
+  });
+}
+
+function drawStatus() {
+  const { channel, thread } = state.here;
+  const below = byId("thread-below");
+  below.querySelector(".status")?.remove();
+  const line = thread && statusLine(channel, thread);
+  if (line) below.prepend(line);
+}
+
+function drawAll(force = false) {
+  drawSidebar((id) => go(id));
+  drawChannel(force);
+  drawThread(force);
+}
+
+// -- going somewhere
+
+async function go(channel, thread = "", message = "") {
+  const address = thread ? `/?channel=${channel}&thread=${thread}` : `/#${channel}`;
+  history.pushState(null, "", address);
+  await show(channel, thread, message);
+}
+
+async function show(channel, thread = "", message = "") {
+  const one = store.channel(channel);
+  if (!one) return;
+  const moved = state.here.channel !== channel;
+  unreadAfter = one.unread ? state.read.get(channel) : "";
+  state.here = { channel, thread, tab: moved ? "messages" : state.here.tab };
+  document.body.classList.remove("menu-open");
+  document.title = `${one.is_im ? store.channelName(one) : `#${one.name}`} · Local workspace`;
+  await load(channel, "");
+  if (thread) await load(channel, thread);
+  store.markRead(channel);
+  one.mentions = 0;
+  drawAll(true);
+  main.show();
+  if (thread) inThread.show();
+  if (message) document.querySelector(`[data-ts="${CSS.escape(message)}"]`)?.scrollIntoView({ block: "center" });
+  else (thread ? inThread : main).focus();
+  if (moved && store.appOf(one.user)) call("workspace.openAppHome", { tab: "messages" }).catch(() => {});
+}
+
+async function load(channel, thread) {
+  try {
+    const { messages } = await call("workspace.messages", { channel, thread_ts: thread });
+    store.takeMessages(channel, thread, messages);
+  } catch (error) {
+    store.takeMessages(channel, thread, []);
+    store.notice(channel, thread, `Not to be read: ${inWords(error)}.`);
+  }
+}
+
+async function openThread(channel, thread) {
+  awaiting = null;
+  await go(channel, thread);
+}
+
+function closeThread() {
+  if (state.here.thread) go(state.here.channel);
+}
+
+function fromAddress() {
+  const query = new URLSearchParams(location.search);
+  const wanted = query.get("channel") || location.hash.slice(1);
+  const named = [...state.channels.values()].find((each) => each.id === wanted || (each.name && each.name === wanted));
+  const first = named ?? [...state.channels.values()][0];
+  return show(first.id, query.get("thread") ?? "", query.get("message") ?? "");
+}
+
+// -- what happens
+
+function asked(place) {
+  const one = store.channel(place.channel);
+  const toApp = place.command || one.is_im || state.apps.some((app) => place.message?.text.includes(`<@${app.bot_user}>`));
+  awaiting = toApp ? { channel: place.channel, after: place.ts ?? ((Date.now() - 500) / 1000).toFixed(6), until: Date.now() + 60_000 } : null;
+  drawChannel(true);
+}
+
+// The thread in which the app works on what was just asked opens by itself, once.
+function maybeOpen(channel, thread) {
+  if (!awaiting || awaiting.channel !== channel || channel !== state.here.channel || thread < awaiting.after) return;
+  if (Date.now() > awaiting.until || state.here.thread === thread) return;
+  const draft = state.here.thread && inThread.field.value.trim();
+  if (!draft) openThread(channel, thread);
+}
+
+const HANDLE = {
+  message(change) {
+    store.takeMessage(change);
+    const other = change.user !== state.me;
+    const fresh = change.ts > (state.read.get(change.channel) ?? "0");
+    const one = store.channel(change.channel);
+    if (other && fresh && one && change.channel !== state.here.channel) {
+      one.unread = (one.unread ?? 0) + 1;
+      if (one.is_im || change.text.includes(`<@${state.me}>`)) one.mentions = (one.mentions ?? 0) + 1;
+      drawSidebar((id) => go(id));
+    }
+    if (store.isReply(change) && change.bot_id) maybeOpen(change.channel, change.thread_ts);
+  },
+  message_deleted: store.dropMessage,
+  status(change) {
+    store.takeSession(change);
+    if (change.status) maybeOpen(change.channel, change.thread_ts);
+  },
+  prompts(change) {
+    state.prompts.set(`${change.channel}/${change.thread_ts}`, change);
+  },
+  channel(change) {
+    state.channels.set(change.id, { ...state.channels.get(change.id), ...change });
+    if (!state.read.has(change.id)) state.read.set(change.id, "0");
+    drawSidebar((id) => go(id));
+  },
+  user(change) {
+    state.users.set(change.id, change);
+  },
+  view(change) {
+    if (change.type === "modal") return showModal(change);
+    const app = state.apps.find((each) => each.id === change.app_id);
+    if (app) app.home = change;
+  },
+  reset: start,
+};
+
+let queued = false;
+
+function onChange(change) {
+  HANDLE[change.kind]?.(change);
+  if (queued) return;
+  queued = true;
+  // Many changes at once are drawn once; a hidden page has no frames to wait for.
+  setTimeout(() => {
+    queued = false;
+    drawChannel();
+    drawThread();
+    if (document.hasFocus() || !document.hidden) store.markRead(state.here.channel);
+  }, 16);
+}
+
+async function start() {
+  const boot = await call("workspace.boot");
+  store.takeBoot(boot);
+  byId("about").textContent = state.about;
+  await fromAddress();
+  for (const view of boot.views) showModal(view);
+  return boot.changes;
+}
+
+function wire() {
+  byId("menu").append(icon("menu"));
+  byId("thread-close").append(icon("close"));
+  byId("thread-wide").append(icon("wide"));
+  byId("below").append(main.box);
+  byId("thread-below").append(inThread.box);
+  byId("menu").addEventListener("click", () => document.body.classList.toggle("menu-open"));
+  byId("channel").addEventListener("click", (event) => {
+    if (!event.target.closest("#menu")) document.body.classList.remove("menu-open");
+  });
+  byId("thread-close").addEventListener("click", closeThread);
+  byId("thread-wide").addEventListener("click", (event) => {
+    const wide = byId("frame").classList.toggle("thread-is-wide");
+    event.currentTarget.setAttribute("aria-pressed", String(wide));
+  });
+  window.addEventListener("popstate", fromAddress);
+  window.addEventListener("hashchange", fromAddress);
+  // A picture that loads late makes its list longer.
+  for (const id of ["scroller", "thread-scroller"]) {
+    const scroller = byId(id);
+    scroller.addEventListener("load", () => atBottom(scroller) || stuck(scroller), true);
+    scroller.addEventListener("scroll", () => { scroller.dataset.bottom = String(atBottom(scroller)); });
+  }
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && !document.querySelector("dialog[open]")) closeThread();
+  });
+}
+
+function stuck(scroller) {
+  if (scroller.dataset.bottom !== "false") scroller.scrollTop = scroller.scrollHeight;
+}
+
+wire();
+const seen = await start();
+follow(seen, onChange, (connected) => { byId("connection").hidden = connected; });
+document.body.dataset.ready = "true";

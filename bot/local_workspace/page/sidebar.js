@@ -1,0 +1,43 @@
+// Channels, people and apps; what is unread is bold.
+
+import { byId, el, icon } from "./dom.js";
+import { avatar } from "./messages.js";
+import { appOf, channelName, displayName, state } from "./store.js";
+
+export function drawSidebar(open) {
+  const all = [...state.channels.values()];
+  const groups = [
+    ["Channels", all.filter((each) => !each.is_im)],
+    ["Apps", all.filter((each) => each.is_im && appOf(each.user))],
+    ["Direct messages", all.filter((each) => each.is_im && !appOf(each.user))],
+  ];
+  byId("sidebar").replaceChildren(
+    el("header", { class: "team" }, el("strong", {}, state.team.name), el("span", {}, `${displayName(state.me)} and ${people()}`)),
+    ...groups.filter(([, list]) => list.length).map(([title, list]) =>
+      el("section", {}, el("h2", {}, title), el("ul", {}, list.map((each) => row(each, open))))));
+}
+
+function people() {
+  const others = [...state.users.values()].filter((each) => each.id !== state.me && !each.deleted).length;
+  return `${others} others`;
+}
+
+function row(one, open) {
+  const here = state.here.channel === one.id;
+  const unread = one.unread ?? 0;
+  const sign = one.is_im ? avatar(one.user) : el("span", { class: "sign", "aria-hidden": "true" }, one.is_private ? icon("lock") : "#");
+  const count = one.mentions ? el("span", { class: "count" }, String(one.mentions)) : null;
+  const link = el("a", {
+    href: `/#${one.id}`,
+    class: ["channel-link", here ? "here" : "", unread && !here ? "unread" : ""].join(" "),
+    "aria-current": here ? "page" : null,
+    testid: "channel-link",
+    data: { channel: one.id, name: channelName(one) },
+  }, sign, el("span", { class: "name" }, channelName(one)), unread && !here ? el("span", { class: "visually-hidden" }, `${unread} unread`) : null, count);
+  link.addEventListener("click", (event) => {
+    if (event.metaKey || event.ctrlKey) return;
+    event.preventDefault();
+    open(one.id);
+  });
+  return el("li", {}, link);
+}

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Any
 
+import inflection
+
 from agent.models.offline.frame import Figure, Frame
 from agent.models.offline.known import Ran
 
@@ -315,12 +317,5 @@ def plural(noun: str) -> str:
     head, _, last = noun.rpartition(" ")
     if not last or not last[-1].isalpha():
         return noun
-    from agent.models.offline.nouns import engine
-
-    inflector = engine()
-    many = (
-        last
-        if last in ("staff", "data") or inflector.singular_noun(last)
-        else inflector.plural_noun(last)
-    )
+    many = last if last in ("staff", "data") else inflection.pluralize(last)
     return f"{head} {many}".strip()

@@ -85,6 +85,8 @@ def unavailable(error: psycopg.Error, where: str, password: str = "") -> Databas
 
 def _what_happened(error: psycopg.Error, detail: str) -> str:
     state = sqlstate_of(error)
+    if not is_connection_trouble(error):
+        return f"could not be asked for its tables ({first_line(error)}): try again in a moment."
     if state.startswith("28") or "authentication failed" in detail or "no password" in detail:
         return "refused the login: check user and password in the database URL."
     if state == "3D000" or ('database "' in detail and "does not exist" in detail):

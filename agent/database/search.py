@@ -5,8 +5,10 @@ from __future__ import annotations
 import heapq
 import math
 import re
+import threading
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from itertools import combinations, pairwise
 from typing import Final
 
@@ -147,10 +149,18 @@ def _wanted(words: str) -> list[str]:
 
 def stems(text: str) -> list[str]:
     """Return the stems of the words in `text` that say something; names are taken apart."""
-    words = [word.lower() for word in _WORD.findall(text)]
-    # A stemmer keeps state while it works, so each call has its own.
-    found = snowballstemmer.stemmer("english").stemWords(words)
+    found = (_stem(word.lower()) for word in _WORD.findall(text))
     return [stem for stem in found if stem not in _NOISE]
+
+
+_stemmer = snowballstemmer.stemmer("english")
+_stemmer_lock = threading.Lock()
+
+
+@lru_cache(maxsize=50_000)
+def _stem(word: str) -> str:
+    with _stemmer_lock:  # it keeps state while it works
+        return str(_stemmer.stemWord(word))
 
 
 def _stems_of(table: TableSchema) -> Iterator[tuple[str, float]]:

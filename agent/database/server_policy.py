@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from agent.database.guard import names
-from agent.database.guard.policy import GuardPolicy, Relations
+from agent.database.guard.policy import GuardPolicy, RelationName, Relations
 
 FUNCTIONS: str = """
 WITH seen AS (
@@ -65,8 +65,8 @@ HAVING bool_or(o.oprnamespace = 'pg_catalog'::regnamespace)
 """
 
 TYPES: str = """
-SELECT n.nspname, t.typname, t.typtype IN ('e', 'r', 'm', 'd', 'b')
-       AND CASE t.typtype
+SELECT n.nspname, t.typname,
+       CASE t.typtype
            WHEN 'e' THEN n.nspname <> 'pg_catalog'
            -- A domain whose check calls somebody's function would run it on each cast.
            WHEN 'd' THEN NOT EXISTS (
@@ -76,17 +76,18 @@ SELECT n.nspname, t.typname, t.typtype IN ('e', 'r', 'm', 'd', 'b')
            WHEN 'b' THEN EXISTS (
                SELECT FROM pg_depend d WHERE d.classid = 'pg_type'::regclass
                AND d.objid = t.oid AND d.deptype = 'e')
-           ELSE false END AS user_type_allowed
+           ELSE false END AS user_type_allowed,
+       n.nspname <> 'pg_catalog' AND pg_type_is_visible(t.oid) AS is_found_first
 FROM pg_type t JOIN pg_namespace n ON n.oid = t.typnamespace
-WHERE t.typtype <> 'c' AND t.typcategory <> 'A'
-  AND n.nspname NOT IN ('information_schema', 'pg_toast')
+WHERE t.typcategory <> 'A' AND n.nspname NOT IN ('information_schema', 'pg_toast')
+  AND (t.typtype <> 'c' OR n.nspname <> 'pg_catalog')
 """
 
 
 def build_policy(
     functions: Iterable[tuple[str, bool, bool, bool, bool]],
     operators: Iterable[tuple[str]],
-    types: Iterable[tuple[str, str, bool]],
+    types: Iterable[tuple[str, str, bool, bool]],
     relations: Relations,
     search_path: tuple[str, ...],
 ) -> GuardPolicy:
@@ -100,11 +101,14 @@ def build_policy(
             (allowed if unshadowed else shadowed).add(name)
         if one_argument and name not in allowed:
             attributes.add(name)
-    user_types = set()
-    for schema, name, user_type_allowed in types:
+    user_types: set[RelationName] = set()
+    hidden: set[str] = set()
+    for schema, name, user_type_allowed, is_found_first in types:
+        if is_found_first:
+            hidden.add(name)
         if user_type_allowed:
             user_types.add((schema, name))
-        elif name not in names.TYPES:
+        elif name not in names.TYPES and (schema, name) not in relations:
             attributes.add(name)
     return GuardPolicy(
         relations=relations,
@@ -112,6 +116,7 @@ def build_policy(
         functions=frozenset(allowed),
         shadowed_functions=frozenset(shadowed),
         operators=frozenset(name for (name,) in operators),
+        types=names.TYPES - hidden,
         user_types=frozenset(user_types),
         unsafe_attributes=frozenset(attributes),
     )

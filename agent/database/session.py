@@ -58,10 +58,10 @@ class AnalyticsDatabase:
 
     @property
     def where(self) -> str:
-        """What the messages call it: name and host, never a password."""
+        """What the messages call it: name and server, never a password."""
         name = self._parameters.get("dbname") or self._parameters.get("user") or "?"
-        host = self._parameters.get("host") or self._parameters.get("hostaddr") or "localhost"
-        return f"{name} on {host}"
+        host = str(self._parameters.get("host") or self._parameters.get("hostaddr") or "/")
+        return f"{name} on {'this machine' if host.startswith('/') else host}"
 
     def unavailable(self, error: psycopg.Error) -> DatabaseUnavailable:
         """Return what the person is told when the connection, not the query, has failed."""
@@ -77,6 +77,7 @@ class AnalyticsDatabase:
             "DateStyle": "ISO",
             "IntervalStyle": "postgres",
             "extra_float_digits": 1,
+            "standard_conforming_strings": "on",  # the guard reads strings that way
             "cursor_tuple_fraction": "1.0",
             "bytea_output": "hex",
             "jit": "off",

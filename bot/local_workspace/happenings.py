@@ -206,4 +206,9 @@ def channel_changed(workspace: Workspace, channel: Channel) -> None:
     """A channel that is new, or has other members."""
     for member in channel.members:
         if not workspace.world.users[member].is_bot:
-            workspace.changes.add("channel", channel.as_slack(member), only_for=member)
+            workspace.changes.add("channel", page_channel(channel, member), only_for=member)
+
+
+def page_channel(channel: Channel, viewer: str) -> Json:
+    """A channel as the page gets it: with its members."""
+    return {**channel.as_slack(viewer), "members": list(channel.members)}

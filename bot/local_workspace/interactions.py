@@ -10,7 +10,7 @@ import secrets
 import time
 from typing import Any
 
-from bot.local_workspace import happenings
+from bot.local_workspace import happenings, wording
 from bot.local_workspace.deliveries import Delivery
 from bot.local_workspace.errors import SlackError
 from bot.local_workspace.shown import message_json
@@ -137,6 +137,12 @@ def run_command(
 ) -> Delivery:
     """A slash command, with its flat payload."""
     world = workspace.world
+    if any(each.name == command and each.escapes for each in app.manifest.commands):
+        members = {user.name: user.id for user in world.users.values()}
+        rooms = {each.name: each.id for each in world.channels.values() if each.name}
+        text = wording.typed_after_command(text, members, rooms)
+    else:
+        text = wording.escaped(text)
     payload = {
         "token": "local-workspace",
         "team_id": world.team_id,

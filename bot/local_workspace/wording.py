@@ -17,6 +17,7 @@ TOKEN = re.compile(
 _ENTITY = re.compile(r"&(?!amp;|lt;|gt;)")
 _URL = re.compile(r"https?://[^\s<>|]+[^\s<>|.,;:!?)\]}'\"]")
 _MENTION = re.compile(r"<@([A-Z0-9]+)(?:\|[^<>]*)?>")
+_NAME = re.compile(r"(?<![\w&])([@#])([\w-]+(?:\.[\w-]+)*)")
 MAX_TEXT = 40_000
 
 
@@ -33,6 +34,25 @@ def stored(text: str) -> str:
 def _escaped(text: str) -> str:
     text = _ENTITY.sub("&amp;", text).replace("<", "&lt;").replace(">", "&gt;")
     return _URL.sub(lambda found: f"<{found.group()}>", text)
+
+
+def typed_after_command(text: str, members: dict[str, str], channels: dict[str, str]) -> str:
+    """The text of a slash command whose `should_escape` is on: names become tokens.
+
+    `members` and `channels` map names to ids.
+    """
+
+    def token(found: re.Match[str]) -> str:
+        sign, name = found.groups()
+        known = members if sign == "@" else channels
+        return f"<{sign}{known[name]}|{name}>" if name in known else found.group()
+
+    return _NAME.sub(token, escaped(text))
+
+
+def escaped(text: str) -> str:
+    """Escapes &, < and >, whatever they are part of."""
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def mentioned(text: str) -> set[str]:

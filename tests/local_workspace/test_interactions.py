@@ -4,6 +4,8 @@ import threading
 import time
 
 import pytest
+from slack_sdk import WebClient
+from slack_sdk.errors import SlackApiError
 
 
 def in_background(call, *args, **arguments):
@@ -151,6 +153,24 @@ def test_a_command_is_a_flat_payload(link, you, general):
     assert (payload["user_id"], payload["user_name"]) == ("U0LOCALYOU", "you")
     assert payload["is_enterprise_install"] == "false"
     assert outcome[0]["ok"] is True
+
+
+@pytest.mark.parametrize(
+    ("escapes", "sent"),
+    [
+        (False, "a &lt; b by @mia in #data"),
+        (True, "a &lt; b by <@U0LOCALMIA|mia> in <#C0LOCALDAT|data>"),
+    ],
+)
+def test_names_in_a_command_become_tokens_if_the_manifest_says_so(start, manifest, escapes, sent):
+    manifest["features"]["slash_commands"][0]["should_escape"] = escapes
+    workspace = start(manifest)
+    you = WebClient(token=workspace.user_tokens["you"], base_url=workspace.api_url)
+    typed = {"channel": workspace.channels["general"], "command": "/ask"}
+    with pytest.raises(SlackApiError, match="dispatch_failed"):
+        you.api_call("workspace.slashCommand", json={**typed, "text": "a < b by @mia in #data"})
+    row = you.api_call("workspace.deliveries")["deliveries"][-1]
+    assert row["payload"]["text"] == sent
 
 
 def test_a_command_answered_in_the_acknowledgement_is_shown(link, you, mia, general):

@@ -358,6 +358,16 @@ def test_a_command_without_an_app_says_so(open_page):
     page.get_by_test_id("notice").get_by_text("the app is not connected").wait_for()
 
 
+def test_an_app_that_is_not_in_the_channel_can_be_invited(open_page, link, bot, workspace):
+    socket = link()
+    page = open_page(f"#{workspace.channels['finance-private']}")
+    page.get_by_test_id("composer").fill("@db-agent hello")
+    page.get_by_test_id("composer").press("Enter")
+    page.get_by_role("button", name="Invite db-agent").click()
+    assert socket.take_event()["type"] == "app_mention"
+    page.get_by_text("3 members").wait_for()
+
+
 def test_a_modal_is_filled_in_corrected_and_sent(open_page, bolt, bot, general):
     label = {"type": "plain_text", "text": "Reason"}
     view = {

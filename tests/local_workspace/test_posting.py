@@ -127,12 +127,13 @@ def test_only_the_author_may_change_or_delete(bot, you, mia, general, refused):
     assert edited["edited"]["user"] == "U0LOCALYOU"
 
 
-def test_an_update_replaces_text_and_blocks(bot, general):
+def test_an_update_without_blocks_keeps_them_and_an_empty_list_takes_them_away(bot, general):
     divider = [{"type": "divider"}]
     ts = bot.chat_postMessage(channel=general, text="a", blocks=divider)["ts"]
-    message = bot.chat_update(channel=general, ts=ts, text="b")["message"]
-    assert message["text"] == "b"
-    assert "blocks" not in message
+    kept = bot.chat_update(channel=general, ts=ts, text="b")["message"]
+    assert (kept["text"], kept["blocks"][0]["type"]) == ("b", "divider")
+    gone = bot.chat_update(channel=general, ts=ts, text="c", blocks=[])["message"]
+    assert "blocks" not in gone
 
 
 def test_an_ephemeral_message_is_seen_by_one_person_only(bot, you, mia, general, refused):

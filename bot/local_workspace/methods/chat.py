@@ -92,8 +92,10 @@ def update(call: Call) -> Json:
     content = read_content(call, most_text=MAX_UPDATE_TEXT)
     before = message_json(call.world, message)
     message.text = content.text
-    message.blocks = content.blocks
-    if content.blocks is None and not call.is_bot:
+    # Blocks that are not sent stay, as live apps found out; an empty array takes them away.
+    if call.args.get("blocks") is not None or call.text("markdown_text"):
+        message.blocks = content.blocks
+    elif not call.is_bot:
         message.blocks = as_rich_text(content.text)
     if call.args.get("attachments") is not None:
         message.attachments = content.attachments

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.local_workspace.happenings import page_message, session_json
+from bot.local_workspace.happenings import page_channel, page_message, session_json
 from bot.local_workspace.methods.call import Call
 from bot.local_workspace.values import Channel, Json, Message
 from bot.local_workspace.world import App
@@ -31,7 +31,7 @@ def boot(call: Call) -> Json:
     world = call.world
     me = call.user_id
     channels = [
-        {**channel.as_slack(me), "latest": _latest(call, channel)}
+        {**page_channel(channel, me), "latest": _latest(call, channel)}
         for channel in world.channels.values()
         if me in channel.members or channel.kind == "channel"
     ]

@@ -166,7 +166,15 @@ function asked(place) {
   const one = store.channel(place.channel);
   const toApp = place.command || one.is_im || state.apps.some((app) => place.message?.text.includes(`<@${app.bot_user}>`));
   awaiting = toApp ? { channel: place.channel, after: place.ts ?? ((Date.now() - 500) / 1000).toFixed(6), until: Date.now() + 60_000 } : null;
+  for (const app of state.apps) {
+    if (!one.is_im && place.message?.text.includes(`<@${app.bot_user}>`) && !one.members.includes(app.bot_user)) offerInvitation(one, app);
+  }
   drawChannel(true);
+}
+
+function offerInvitation(one, app) {
+  const invite = () => call("conversations.invite", { channel: one.id, users: app.bot_user }).catch(() => {});
+  store.notice(one.id, "", `${app.name} is not in this channel, so it has not seen your message.`, { label: `Invite ${app.name}`, run: invite });
 }
 
 // The thread in which the app works on what was just asked opens by itself, once.

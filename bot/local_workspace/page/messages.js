@@ -58,8 +58,12 @@ function reused(old, message, compact, options) {
 }
 
 function noticeNode(message) {
-  return el("div", { class: "notice", role: "status", testid: "notice" }, el("span", {}, message.text),
-    iconButton("close", "Dismiss", (event) => { state.hidden.add(message.ts); event.currentTarget.closest(".notice").remove(); }));
+  const hide = (event) => {
+    state.hidden.add(message.ts);
+    event.currentTarget.closest(".notice").remove();
+  };
+  const act = message.action && el("button", { type: "button", class: "button small", onclick: (event) => { hide(event); message.action.run(); } }, message.action.label);
+  return el("div", { class: "notice", role: "status", testid: "notice" }, el("span", {}, message.text), act, iconButton("close", "Dismiss", hide));
 }
 
 export function avatar(id) {

@@ -106,9 +106,10 @@ export function promptsOf(channelId) {
   return one?.is_im ? (appOf(one.user)?.prompts ?? []) : [];
 }
 
-export function notice(channelId, thread, text) {
+// `action`: {label, run}, what the person can do about it.
+export function notice(channelId, thread, text, action = null) {
   const ts = (Date.now() / 1000).toFixed(6);
-  state.notices.push({ channel: channelId, thread, text, ts, notice: true });
+  state.notices.push({ channel: channelId, thread, text, ts, action, notice: true });
 }
 
 export function markRead(channelId) {

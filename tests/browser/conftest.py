@@ -1,0 +1,92 @@
+"""A real demo in a process of its own, and a headless Chromium in front of it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+CHROMIUM = next(
+    (
+        path
+        for name in ("chromium", "chromium-browser", "google-chrome")
+        if (path := shutil.which(name))
+    ),
+    None,
+)
+QUIET = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+# Steps come and go faster than a test can look, so the page itself keeps all it ever showed.
+KEEP_ALL_THAT_WAS_SHOWN = """
+window.shown = [];
+addEventListener("DOMContentLoaded", () => new MutationObserver(() => {
+    const text = document.body.innerText;
+    if (window.shown.at(-1) !== text) window.shown.push(text);
+}).observe(document.body, {subtree: true, childList: true, characterData: true}));
+"""
+
+StartDemo = Callable[..., str]
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    if CHROMIUM is None:
+        pytest.skip("no Chromium on this machine (on Debian: apt install chromium)")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(QUIET))
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A fresh window; a script error in the page fails the test."""
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    context.add_init_script(KEEP_ALL_THAT_WAS_SHOWN)
+    page = context.new_page()
+    page.set_default_timeout(15_000)
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    yield page
+    context.close()
+    assert errors == []
+
+
+@pytest.fixture
+def start_demo(tmp_path: Path) -> Iterator[StartDemo]:
+    """Start `db-agent demo` with the given words; returns the address that it prints."""
+    started: list[subprocess.Popen[str]] = []
+
+    def start(*arguments: str) -> str:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "bot.cli", "demo", "--port", "0", "--no-browser", *arguments],
+            cwd=tmp_path,
+            env=os.environ.copy(),
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        started.append(process)
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        assert line.startswith("open http://127.0.0.1:"), line
+        return line.removeprefix("open ").strip()
+
+    yield start
+    for process in started:
+        process.terminate()
+        process.communicate(timeout=15)
+        assert process.returncode == 0

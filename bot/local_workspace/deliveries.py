@@ -64,6 +64,7 @@ class Delivery:
 
     @property
     def acked(self) -> bool:
+        """Whether the app has acknowledged it, in time or late."""
         return any(attempt.acked_at is not None for attempt in self.attempts)
 
     def as_json(self) -> Json:
@@ -126,6 +127,7 @@ class Deliveries:
             return True
 
     def leave(self, app_id: str, connection: Connection) -> None:
+        """Forgets a connection that has ended."""
         with self._lock:
             if connection in self._connections.get(app_id, []):
                 self._connections[app_id].remove(connection)

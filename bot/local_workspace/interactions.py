@@ -13,8 +13,9 @@ from typing import Any
 from bot.local_workspace import happenings, wording
 from bot.local_workspace.deliveries import Delivery
 from bot.local_workspace.errors import SlackError
+from bot.local_workspace.grants import ReplyAddress
 from bot.local_workspace.shown import message_json
-from bot.local_workspace.values import Channel, Json, Message, ReplyAddress, View
+from bot.local_workspace.values import Channel, Json, Message, View
 from bot.local_workspace.workspace import Workspace
 from bot.local_workspace.world import App
 

@@ -6,13 +6,14 @@ import time
 
 from bot.local_workspace import happenings
 from bot.local_workspace.errors import SlackError
+from bot.local_workspace.grants import ReplyAddress
 from bot.local_workspace.methods.call import Call
 from bot.local_workspace.methods.chat import new_message
 from bot.local_workspace.methods.posting import read_content
 from bot.local_workspace.methods.slack_files import note_shown
 from bot.local_workspace.methods.threads import read_thread
 from bot.local_workspace.shown import message_json
-from bot.local_workspace.values import Json, Message, ReplyAddress
+from bot.local_workspace.values import Json, Message
 from bot.local_workspace.workspace import Workspace
 
 MAX_USES = 5

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import logging
 import os
@@ -51,9 +52,7 @@ class LocalWorkspace:
             user.name: world.user_token(user.id) for user in world.users.values() if not user.is_bot
         }
         self.channels = {each.name: each.id for each in world.channels.values() if each.name}
-        self._thread = threading.Thread(
-            target=server.serve_forever, kwargs={"poll_interval": 0.1}, name="workspace-http"
-        )
+        self._thread = threading.Thread(target=server.serve_forever, name="workspace-http")
         self._thread.start()
 
     @classmethod
@@ -92,9 +91,17 @@ class LocalWorkspace:
         for connection in self._workspace.deliveries.connections(self._app.id):
             connection.drop()
         self._workspace.deliveries.close()
-        self._server.shutdown()
+        self._end_serving()
         self._server.server_close()
         self._thread.join(timeout=5)
+
+    def _end_serving(self) -> None:
+        ending = threading.Thread(target=self._server.shutdown, name="workspace-stop")
+        ending.start()
+        # The server looks whether to end only when it wakes up: a knock wakes it now.
+        with contextlib.suppress(OSError):
+            socket.create_connection((HOST, self._server.port), timeout=1).close()
+        ending.join(timeout=5)
 
     def __enter__(self) -> LocalWorkspace:
         return self

@@ -63,6 +63,7 @@ class SocketConnection:
         )
 
     def send(self, frame: Json) -> None:
+        """Queues a frame for the writing thread."""
         self._outbox.put(frame)
 
     def disconnect(self, reason: str) -> None:
@@ -96,6 +97,7 @@ class SocketConnection:
             return {}
 
     def stop_writing(self) -> None:
+        """Lets the writing thread end once the queue is empty."""
         self._outbox.put(None)
 
 

@@ -8,7 +8,6 @@ from typing import Any, Literal
 
 Json = dict[str, Any]
 ChannelKind = Literal["channel", "group", "im"]
-TokenKind = Literal["bot", "app", "user"]
 
 
 @dataclass(slots=True)
@@ -73,6 +72,7 @@ class Channel:
 
     @property
     def is_im(self) -> bool:
+        """Whether these are direct messages."""
         return self.kind == "im"
 
     def other(self, user_id: str) -> str:
@@ -146,12 +146,12 @@ class Message:
     client_msg_id: str = ""
     broadcast: bool = False
     ephemeral_to: str | None = None
-    hidden_markdown: bool = False
     stream: Stream | None = None
     tombstone: bool = False
 
     @property
     def is_reply(self) -> bool:
+        """Whether it stands in the thread of another message."""
         return self.thread_ts is not None and self.thread_ts != self.ts
 
     @property
@@ -214,41 +214,6 @@ class View:
             "close": None,
         }
         return {**defaults, **self.body, **added}
-
-
-@dataclass(frozen=True, slots=True)
-class Token:
-    """Who a token speaks for, and what it may do."""
-
-    text: str
-    kind: TokenKind
-    user_id: str
-    app_id: str
-    scopes: frozenset[str]
-
-
-@dataclass(slots=True)
-class Trigger:
-    """A trigger_id: three seconds, one use. `issued` is in monotonic seconds."""
-
-    user_id: str
-    app_id: str
-    issued: float
-    used: bool = False
-
-
-@dataclass(slots=True)
-class ReplyAddress:
-    """A response_url: five uses within thirty minutes. `issued` is in monotonic seconds."""
-
-    key: str
-    app_id: str
-    user_id: str
-    channel: str
-    issued: float
-    message_ts: str | None = None
-    thread_ts: str | None = None
-    uses: int = 0
 
 
 def now() -> int:

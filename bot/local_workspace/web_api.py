@@ -11,9 +11,10 @@ from werkzeug.wrappers import Request, Response
 
 from bot.local_workspace.errors import SlackError
 from bot.local_workspace.faults import RateLimited
+from bot.local_workspace.grants import Token
 from bot.local_workspace.methods.call import Call, missing_scope
 from bot.local_workspace.methods.table import METHODS, Method
-from bot.local_workspace.values import Json, Token
+from bot.local_workspace.values import Json
 from bot.local_workspace.workspace import Workspace
 
 log = logging.getLogger(__name__)

@@ -6,25 +6,13 @@ import secrets
 import string
 import threading
 import time
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from bot.local_workspace.errors import SlackError
 from bot.local_workspace.faults import Faults
+from bot.local_workspace.grants import ReplyAddress, Token, TokenKind, Trigger
 from bot.local_workspace.manifest import PERSON_SCOPES, AppManifest
-from bot.local_workspace.values import (
-    Channel,
-    ChannelKind,
-    File,
-    Json,
-    Message,
-    ReplyAddress,
-    Token,
-    TokenKind,
-    Trigger,
-    User,
-    View,
-    now,
-)
+from bot.local_workspace.values import Channel, ChannelKind, File, Json, Message, User, View, now
 
 ALPHABET = string.ascii_uppercase + string.digits
 TRIGGER_LIFE_S = 3.0
@@ -100,11 +88,13 @@ class World:
     # -- members and channels
 
     def add_user(self, user: User) -> User:
+        """Adds a member."""
         with self.lock:
             self.users[user.id] = user
         return user
 
     def add_channel(self, channel: Channel) -> Channel:
+        """Adds a channel."""
         with self.lock:
             self.channels[channel.id] = channel
             self.messages.setdefault(channel.id, {})
@@ -150,11 +140,6 @@ class World:
             )
             self.apps[app_id] = app
         return app
-
-    def narrow_token(self, text: str, scopes: frozenset[str]) -> None:
-        """Gives a token exactly these scopes, as a reinstall with another manifest would."""
-        with self.lock:
-            self.tokens[text] = replace(self.tokens[text], scopes=scopes)
 
     # -- looking things up, with Slack's names for what is missing
 

@@ -8,6 +8,7 @@ from bot.local_workspace.values import Json, User
 
 
 def auth_test(call: Call) -> Json:
+    """Who the token speaks for."""
     world = call.world
     user = world.users[call.user_id]
     body: Json = {
@@ -26,12 +27,14 @@ def auth_test(call: Call) -> Json:
 
 
 def apps_connections_open(call: Call) -> Json:
+    """A WebSocket address with a ticket that is good for one connection."""
     ticket = call.workspace.socket_mode.ticket(call.app.id)
     address = call.world.base_url.replace("http://", "ws://")
     return {"url": f"{address}/link/?ticket={ticket}&app_id={call.app.id}"}
 
 
 def team_info(call: Call) -> Json:
+    """The workspace."""
     world = call.world
     return {
         "team": {
@@ -45,6 +48,7 @@ def team_info(call: Call) -> Json:
 
 
 def bots_info(call: Call) -> Json:
+    """The bot `bot`, or the calling one; bot_not_found."""
     wanted = call.text("bot")
     for app in call.world.apps.values():
         if app.bot_id == wanted or (not wanted and call.token.app_id == app.id):
@@ -61,11 +65,13 @@ def bots_info(call: Call) -> Json:
 
 
 def users_info(call: Call) -> Json:
+    """The member `user`; user_not_found."""
     call.require("user")
     return {"user": _user(call, call.text("user")).as_slack()}
 
 
 def users_list(call: Call) -> Json:
+    """Every member, on one page."""
     members = [user.as_slack() for user in call.world.users.values()]
     return {"members": members, "response_metadata": {"next_cursor": ""}}
 

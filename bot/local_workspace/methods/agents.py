@@ -18,6 +18,7 @@ MAX_PROMPTS = 4
 
 
 def set_status(call: Call) -> Json:
+    """The status line of a thread, with loading messages; an empty text takes it away."""
     call.require("channel_id", "thread_ts")
     if call.args.get("status") is None:
         raise SlackError("invalid_arguments", "[ERROR] missing required field: status")
@@ -44,6 +45,7 @@ def set_status(call: Call) -> Json:
 
 
 def set_title(call: Call) -> Json:
+    """The title of a thread."""
     call.require("channel_id", "thread_ts", "title")
     session = _session(call)
     session.title = call.text("title")
@@ -52,6 +54,7 @@ def set_title(call: Call) -> Json:
 
 
 def set_suggested_prompts(call: Call) -> Json:
+    """Up to four prompts for direct messages, or for one thread of them."""
     _agents_only(call)
     channel = call.channel("channel_id")
     prompts: Any = call.structure("prompts")
@@ -75,6 +78,7 @@ def set_suggested_prompts(call: Call) -> Json:
 
 
 def sessions_set_status(call: Call) -> Json:
+    """active, processing, suspended or closed; warns when the app could not be told to stop."""
     status = call.text("status")
     if status not in STATUSES:
         raise SlackError("invalid_status")
@@ -93,6 +97,7 @@ def sessions_set_status(call: Call) -> Json:
 
 
 def sessions_rename(call: Call) -> Json:
+    """Another title for a session."""
     call.require("title")
     session = _session(call, "thread_ts_required")
     session.title = _title(call)

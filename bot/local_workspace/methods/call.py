@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.local_workspace.errors import SlackError
-from bot.local_workspace.values import Channel, Json, Token
+from bot.local_workspace.grants import Token
+from bot.local_workspace.values import Channel, Json
 from bot.local_workspace.workspace import Workspace
 from bot.local_workspace.world import READ_SCOPES, App, World
 
@@ -38,6 +39,7 @@ class Call:
 
     @property
     def world(self) -> World:
+        """The state."""
         return self.workspace.world
 
     @property
@@ -52,6 +54,7 @@ class Call:
 
     @property
     def is_bot(self) -> bool:
+        """Whether a bot token calls."""
         return self.token.kind == "bot"
 
     # -- arguments

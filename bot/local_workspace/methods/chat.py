@@ -14,6 +14,7 @@ from bot.local_workspace.wording import as_rich_text
 
 
 def post_message(call: Call) -> Json:
+    """A new message in a channel, or in a thread of it."""
     channel = call.joined_channel()
     content = read_content(call)
     message = new_message(call, channel, content, read_thread(call, channel))
@@ -71,6 +72,7 @@ def clear_status(call: Call, message: Message) -> None:
 
 
 def post_ephemeral(call: Call) -> Json:
+    """A message that one member (`user`) sees and nobody can find again."""
     channel = call.joined_channel()
     call.require("user")
     if call.text("user") not in channel.members:
@@ -85,6 +87,7 @@ def post_ephemeral(call: Call) -> Json:
 
 
 def update(call: Call) -> Json:
+    """Changes one's own message: its text, and its blocks if they are sent along."""
     call.require("ts")
     message = _own_message(call, "cant_update_message")
     if message.stream is not None and message.stream.open:
@@ -113,6 +116,7 @@ def update(call: Call) -> Json:
 
 
 def delete(call: Call) -> Json:
+    """Takes back one's own message."""
     call.require("ts")
     message = _own_message(call, "cant_delete_message")
     before = message_json(call.world, message)
@@ -130,6 +134,7 @@ def _own_message(call: Call, refusal: str) -> Message:
 
 
 def get_permalink(call: Call) -> Json:
+    """The address of a message on the page."""
     channel = call.channel()
     call.require("message_ts")
     message = call.world.message(channel.id, call.text("message_ts"))

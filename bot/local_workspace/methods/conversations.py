@@ -11,12 +11,14 @@ from bot.local_workspace.world import READ_SCOPES
 
 
 def info(call: Call) -> Json:
+    """One channel."""
     channel = call.channel()
     call.need_scope_for(channel, "read")
     return {"channel": channel.as_slack(call.user_id)}
 
 
 def list_all(call: Call) -> Json:
+    """Channels by `types`; private ones only to their members."""
     wanted = set((call.text("types") or "public_channel").split(","))
     kinds: dict[str, ChannelKind] = {
         "public_channel": "channel",
@@ -35,12 +37,14 @@ def list_all(call: Call) -> Json:
 
 
 def members(call: Call) -> Json:
+    """The ids of the members of a channel."""
     channel = call.channel()
     call.need_scope_for(channel, "read")
     return {"members": list(channel.members), "response_metadata": {"next_cursor": ""}}
 
 
 def open_direct(call: Call) -> Json:
+    """Opens the direct messages with one member; multi-person ones are not supported."""
     if call.text("channel"):
         channel = call.channel()
     else:
@@ -57,6 +61,7 @@ def open_direct(call: Call) -> Json:
 
 
 def invite(call: Call) -> Json:
+    """Adds members to a channel that the caller is in."""
     channel = call.joined_channel()
     call.require("users")
     for user_id in call.text("users").split(","):
@@ -73,6 +78,7 @@ def invite(call: Call) -> Json:
 
 
 def history(call: Call) -> Json:
+    """Messages of a channel, newest first, without the replies."""
     channel = _readable(call)
     shown = [
         message
@@ -83,6 +89,7 @@ def history(call: Call) -> Json:
 
 
 def replies(call: Call) -> Json:
+    """A thread, root first; `ts` may be that of any message in it."""
     call.require("channel", "ts")
     channel = _readable(call)
     stored = call.world.messages[channel.id]

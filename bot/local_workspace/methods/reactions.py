@@ -14,6 +14,7 @@ MAX_EMOJI = 23
 
 
 def add(call: Call) -> Json:
+    """Adds an emoji by name, once a member."""
     message, name = _target(call)
     users = message.reactions.setdefault(name, [])
     if call.user_id in users:
@@ -27,6 +28,7 @@ def add(call: Call) -> Json:
 
 
 def remove(call: Call) -> Json:
+    """Takes one's own emoji back; no_reaction when there is none."""
     message, name = _target(call)
     users = message.reactions.get(name, [])
     if call.user_id not in users:

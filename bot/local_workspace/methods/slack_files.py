@@ -50,6 +50,7 @@ def note_shown(world: World, message: Message) -> None:
 
 
 def get_upload_url(call: Call) -> Json:
+    """First step of an upload: an address for the bytes, and the id of the file."""
     call.require("filename", "length")
     length, alt_text = call.whole("length", 0), call.text("alt_txt")
     if length < 1:
@@ -84,6 +85,7 @@ def receive_upload(world: World, key: str, content: bytes) -> File | None:
 
 
 def complete_upload(call: Call) -> Json:
+    """Last step, once a file: titles it, and shares it where `channel_id` says."""
     wanted = call.structure("files")
     if not isinstance(wanted, list) or not wanted:
         raise SlackError("invalid_arguments", "[ERROR] missing required field: files")
@@ -147,6 +149,7 @@ def _share(call: Call, channel: Channel, files: list[File]) -> None:
 
 
 def files_info(call: Call) -> Json:
+    """A file that the caller may read; its type is empty until it is ready."""
     call.require("file")
     file = call.world.files.get(call.text("file"))
     if file is None or not may_read(call.world, file, call.user_id):

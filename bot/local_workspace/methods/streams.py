@@ -22,6 +22,9 @@ MAX_CHUNK_BLOCKS = 50
 
 
 def start(call: Call) -> Json:
+    """Begins a streamed message in a thread; answers with its ts. Outside direct messages it needs
+    a recipient (missing_recipient_user_id, missing_recipient_team_id).
+    """
     channel = call.joined_channel()
     thread_ts = read_thread(call, channel)
     if thread_ts is None:
@@ -46,6 +49,7 @@ def start(call: Call) -> Json:
 
 
 def append(call: Call) -> Json:
+    """Adds chunks or markdown_text; message_not_in_streaming_state once the stream has ended."""
     message, stream = _streaming(call)
     _append(call, stream)
     _rewrite(message)
@@ -54,6 +58,7 @@ def append(call: Call) -> Json:
 
 
 def stop(call: Call) -> Json:
+    """Ends the stream with last chunks and with blocks below them; answers with the message."""
     message, stream = _streaming(call)
     before = message_json(call.world, message)
     blocks = read_blocks(call) or []

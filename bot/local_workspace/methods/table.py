@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from bot.local_workspace.grants import TokenKind
 from bot.local_workspace.methods import (
     account,
     agents,
@@ -19,7 +20,7 @@ from bot.local_workspace.methods import (
     workspace_people,
 )
 from bot.local_workspace.methods.call import Call
-from bot.local_workspace.values import Json, TokenKind
+from bot.local_workspace.values import Json
 
 Handler = Callable[[Call], Json]
 

@@ -16,6 +16,7 @@ MAX_STACK = 3
 
 
 def open_view(call: Call) -> Json:
+    """Opens a modal for the person behind a trigger_id."""
     call.require("view")
     if not call.text("trigger_id"):
         raise SlackError("invalid_arguments", "[ERROR] missing required field: trigger_id")
@@ -26,6 +27,7 @@ def open_view(call: Call) -> Json:
 
 
 def push(call: Call) -> Json:
+    """Opens a modal on top of the open one."""
     call.require("view", "trigger_id")
     body = _read_view(call, "modal")
     user_id = call.world.use_trigger(call.text("trigger_id"), call.app.id)
@@ -53,6 +55,7 @@ def stacked(call: Call, user_id: str, body: Json, below: View | None) -> View:
 
 
 def update(call: Call) -> Json:
+    """Changes an open view, found by view_id or external_id; hash_conflict."""
     call.require("view")
     view = _find(call)
     if call.text("hash") and call.text("hash") != view.hash:
@@ -62,6 +65,7 @@ def update(call: Call) -> Json:
 
 
 def publish(call: Call) -> Json:
+    """Puts the Home tab before one person; hash_conflict."""
     call.require("user_id", "view")
     user_id = call.text("user_id")
     if user_id not in call.world.users:

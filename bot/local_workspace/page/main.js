@@ -2,15 +2,12 @@
 
 import { call, follow, inWords } from "./api.js";
 import { composer } from "./composer.js";
-import { byId, el, icon } from "./dom.js";
-import { drawList } from "./messages.js";
-import { drawSidebar } from "./sidebar.js";
-import { statusLine } from "./status.js";
+import { byId, icon } from "./dom.js";
+import { atBottom, connect, drawAll, drawChannel, drawChannels, drawThread } from "./screen.js";
 import * as store from "./store.js";
-import { drawHome, showModal } from "./views.js";
+import { showModal } from "./views.js";
 
 const { state } = store;
-let unreadAfter = "";
 let awaiting = null; // where the person has just asked: the thread of the answer opens by itself
 
 const main = composer({
@@ -21,89 +18,6 @@ const inThread = composer({
   where: () => ({ channel: state.here.channel, thread: state.here.thread }),
   testid: "thread-composer", threaded: true, sent: () => drawThread(true), redraw: () => drawThread(true),
 });
-
-// -- drawing
-
-function atBottom(scroller) {
-  return scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < 120;
-}
-
-function keepingBottom(scroller, force, draw) {
-  const stick = force || atBottom(scroller);
-  draw();
-  if (stick) scroller.scrollTop = scroller.scrollHeight;
-}
-
-function drawChannel(force = false) {
-  const one = store.channel(state.here.channel);
-  if (!one) return;
-  const app = store.appOf(one.user);
-  byId("channel-name").textContent = one.is_im ? store.channelName(one) : `#${one.name}`;
-  byId("channel-topic").textContent = one.is_im ? (app ? "App" : store.user(one.user).profile.title) : one.topic.value;
-  byId("members").textContent = one.num_members ? `${one.num_members} members` : "";
-  drawTabs(app);
-  const home = state.here.tab === "home";
-  byId("home").hidden = !home;
-  byId("scroller").hidden = byId("below").hidden = home;
-  if (home) return drawHome(app);
-  keepingBottom(byId("scroller"), force, () => {
-    const list = store.rootsOf(one.id);
-    drawList(byId("messages"), list, { openThread, unreadAfter });
-    if (!list.length) byId("messages").append(el("p", { class: "empty muted", data: { key: "empty" } }, "Nothing here yet."));
-  });
-  drawPrompts(one);
-}
-
-function drawTabs(app) {
-  const tabs = byId("tabs");
-  tabs.hidden = !app?.home_tab;
-  if (tabs.hidden) return;
-  tabs.replaceChildren(...["messages", "home"].map((tab) => el("button", {
-    type: "button", role: "tab", "aria-selected": String(state.here.tab === tab), testid: `tab-${tab}`,
-    onclick: () => openTab(tab),
-  }, tab === "home" ? "Home" : "Messages")));
-}
-
-function openTab(tab) {
-  state.here.tab = tab;
-  call("workspace.openAppHome", { tab }).catch(() => {});
-  drawChannel(true);
-}
-
-function drawPrompts(one) {
-  const prompts = store.promptsOf(one.id);
-  const row = prompts.length ? el("div", { class: "prompts", "aria-label": "Suggestions" }, prompts.map((each) => el("button", { type: "button", class: "button", testid: "prompt", onclick: () => main.say(each.message) }, each.title))) : null;
-  const below = byId("below");
-  if (below.firstChild !== main.box) below.firstChild?.remove();
-  if (row) below.prepend(row);
-}
-
-function drawThread(force = false) {
-  const { channel, thread } = state.here;
-  byId("thread").hidden = !thread;
-  byId("frame").classList.toggle("with-thread", Boolean(thread));
-  if (!thread) return;
-  const one = store.channel(channel);
-  byId("thread-where").textContent = one.is_im ? store.channelName(one) : `#${one.name}`;
-  keepingBottom(byId("thread-scroller"), force, () => {
-    drawList(byId("thread-messages"), store.threadOf(channel, thread), { thread: true, openThread });
-    drawStatus();
-  });
-}
-
-function drawStatus() {
-  const { channel, thread } = state.here;
-  const below = byId("thread-below");
-  below.querySelector(".status")?.remove();
-  const line = thread && statusLine(channel, thread);
-  if (line) below.prepend(line);
-}
-
-function drawAll(force = false) {
-  drawSidebar((id) => go(id));
-  drawChannel(force);
-  drawThread(force);
-}
 
 // -- going somewhere
 
@@ -117,8 +31,8 @@ async function show(channel, thread = "", message = "") {
   const one = store.channel(channel);
   if (!one) return;
   const moved = state.here.channel !== channel;
-  unreadAfter = one.unread ? state.read.get(channel) : "";
-  state.here = { channel, thread, tab: moved ? "messages" : state.here.tab };
+  const unreadAfter = one.unread ? state.read.get(channel) : "";
+  state.here = { channel, thread, tab: moved ? "messages" : state.here.tab, unreadAfter };
   document.body.classList.remove("menu-open");
   document.title = `${one.is_im ? store.channelName(one) : `#${one.name}`} · Local workspace`;
   await load(channel, "");
@@ -194,7 +108,7 @@ const HANDLE = {
     if (other && fresh && one && change.channel !== state.here.channel) {
       one.unread = (one.unread ?? 0) + 1;
       if (one.is_im || change.text.includes(`<@${state.me}>`)) one.mentions = (one.mentions ?? 0) + 1;
-      drawSidebar((id) => go(id));
+      drawChannels();
     }
     if (store.isReply(change) && change.bot_id) maybeOpen(change.channel, change.thread_ts);
   },
@@ -209,7 +123,7 @@ const HANDLE = {
   channel(change) {
     state.channels.set(change.id, { ...state.channels.get(change.id), ...change });
     if (!state.read.has(change.id)) state.read.set(change.id, "0");
-    drawSidebar((id) => go(id));
+    drawChannels();
   },
   user(change) {
     state.users.set(change.id, change);
@@ -278,6 +192,7 @@ function stuck(scroller) {
   if (scroller.dataset.bottom !== "false") scroller.scrollTop = scroller.scrollHeight;
 }
 
+connect({ go, openThread, say: main.say });
 wire();
 const seen = await start();
 follow(seen, onChange, (connected) => { byId("connection").hidden = connected; });

@@ -14,7 +14,7 @@ export const state = {
   notices: [], // what only this page says: {channel, thread, text, ts}
   hidden: new Set(), // ephemeral messages dismissed here
   read: new Map(), // channel -> ts
-  here: { channel: "", thread: "", tab: "messages" },
+  here: { channel: "", thread: "", tab: "messages", unreadAfter: "" },
 };
 
 const key = (channel, thread) => `${channel}/${thread}`;

@@ -1,0 +1,103 @@
+// Drawing what the store holds: the channel, the thread, and what stands around them.
+
+import { call } from "./api.js";
+import { byId, el } from "./dom.js";
+import { drawList } from "./messages.js";
+import { drawSidebar } from "./sidebar.js";
+import { statusLine } from "./status.js";
+import * as store from "./store.js";
+import { drawHome } from "./views.js";
+
+const { state } = store;
+
+// Given by main.js: {go, openThread, say}
+const doors = {};
+
+export function connect(given) {
+  Object.assign(doors, given);
+}
+
+export function atBottom(scroller) {
+  return scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < 120;
+}
+
+function keepingBottom(scroller, force, draw) {
+  const stick = force || atBottom(scroller);
+  draw();
+  if (stick) scroller.scrollTop = scroller.scrollHeight;
+}
+
+export function drawChannel(force = false) {
+  const one = store.channel(state.here.channel);
+  if (!one) return;
+  const app = store.appOf(one.user);
+  byId("channel-name").textContent = one.is_im ? store.channelName(one) : `#${one.name}`;
+  byId("channel-topic").textContent = one.is_im ? (app ? "App" : store.user(one.user).profile.title) : one.topic.value;
+  byId("members").textContent = one.num_members ? `${one.num_members} members` : "";
+  drawTabs(app);
+  const home = state.here.tab === "home";
+  byId("home").hidden = !home;
+  byId("scroller").hidden = byId("below").hidden = home;
+  if (home) return drawHome(app);
+  keepingBottom(byId("scroller"), force, () => {
+    const list = store.rootsOf(one.id);
+    drawList(byId("messages"), list, { openThread: doors.openThread, unreadAfter: state.here.unreadAfter });
+    if (!list.length) byId("messages").append(el("p", { class: "empty muted", data: { key: "empty" } }, "Nothing here yet."));
+  });
+  drawPrompts(one);
+}
+
+function drawTabs(app) {
+  const tabs = byId("tabs");
+  tabs.hidden = !app?.home_tab;
+  if (tabs.hidden) return;
+  tabs.replaceChildren(...["messages", "home"].map((tab) => el("button", {
+    type: "button", role: "tab", "aria-selected": String(state.here.tab === tab), testid: `tab-${tab}`,
+    onclick: () => openTab(tab),
+  }, tab === "home" ? "Home" : "Messages")));
+}
+
+function openTab(tab) {
+  state.here.tab = tab;
+  call("workspace.openAppHome", { tab }).catch(() => {});
+  drawChannel(true);
+}
+
+function drawPrompts(one) {
+  const prompts = store.promptsOf(one.id);
+  const row = prompts.length ? el("div", { class: "prompts", "aria-label": "Suggestions" }, prompts.map((each) => el("button", { type: "button", class: "button", testid: "prompt", onclick: () => doors.say(each.message) }, each.title))) : null;
+  const below = byId("below");
+  below.querySelector(".prompts")?.remove();
+  if (row) below.prepend(row);
+}
+
+export function drawThread(force = false) {
+  const { channel, thread } = state.here;
+  byId("thread").hidden = !thread;
+  byId("frame").classList.toggle("with-thread", Boolean(thread));
+  if (!thread) return;
+  const one = store.channel(channel);
+  byId("thread-where").textContent = one.is_im ? store.channelName(one) : `#${one.name}`;
+  keepingBottom(byId("thread-scroller"), force, () => {
+    drawList(byId("thread-messages"), store.threadOf(channel, thread), { thread: true, openThread: doors.openThread });
+    drawStatus();
+  });
+}
+
+function drawStatus() {
+  const { channel, thread } = state.here;
+  const below = byId("thread-below");
+  below.querySelector(".status")?.remove();
+  const line = thread && statusLine(channel, thread);
+  if (line) below.prepend(line);
+}
+
+export function drawChannels() {
+  drawSidebar((id) => doors.go(id));
+}
+
+export function drawAll(force = false) {
+  drawChannels();
+  drawChannel(force);
+  drawThread(force);
+}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Annotated
 
@@ -44,9 +45,9 @@ class BotSettings(BaseSettings):
     """Questions that are worked on at the same time."""
     waiting: Annotated[int, Field(validation_alias="DB_AGENT_WAITING", ge=0, le=1000)] = 40
     """Questions that may wait for a worker before the next is turned away."""
-    data_dir: Annotated[Path, Field(validation_alias="DB_AGENT_DATA_DIR")] = Path(
-        platformdirs.user_data_dir("db-agent", appauthor=False)
-    )
+    data_dir: Annotated[
+        Path, Field(validation_alias="DB_AGENT_DATA_DIR", default_factory=lambda: _data_dir())
+    ]
 
     @field_validator("slack_bot_token")
     @classmethod
@@ -57,6 +58,17 @@ class BotSettings(BaseSettings):
     @classmethod
     def _check_app_token(cls, token: SecretStr) -> SecretStr:
         return _with_prefix(token, "xapp-", APP_TOKEN_HELP)
+
+
+def _data_dir() -> Path:
+    """Where this system keeps an application's data.
+
+    For root that is the system's folder: PostgreSQL gives up root's rights, and root's home is
+    closed to everyone else.
+    """
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        return platformdirs.site_state_path("db-agent", appauthor=False)
+    return platformdirs.user_data_path("db-agent", appauthor=False)
 
 
 def _with_prefix(token: SecretStr, prefix: str, where: str) -> SecretStr:
@@ -84,7 +96,9 @@ def read_settings(**given: object) -> BotSettings:
 
 
 def _problem(error: ErrorDetails) -> str:
-    name = str(error["loc"][0]).upper() if error["loc"] else "settings"
+    given = str(error["loc"][0]) if error["loc"] else "settings"
+    field = BotSettings.model_fields.get(given)
+    name = str((field and field.validation_alias) or given).upper()
     if error["type"] == "missing":
         where = {"SLACK_BOT_TOKEN": BOT_TOKEN_HELP, "SLACK_APP_TOKEN": APP_TOKEN_HELP}.get(name)
         return f"{name} is not set" + (f": {where}" if where else "")

@@ -22,7 +22,7 @@ import platformdirs
 import psycopg
 from psycopg import sql
 
-from agent.database.embedded import EmbeddedPostgres, EmbeddedPostgresError, server_version
+from agent.database.embedded import EmbeddedPostgres, EmbeddedPostgresError, gravest, server_version
 
 DATABASE = "dvd_rental"
 AGENT_ROLE = "agent_ro"
@@ -70,9 +70,9 @@ def demo_database(
     """
     try:
         with _template(cache_dir, bin_dir, progress) as template:
-            server = EmbeddedPostgres.throwaway(template, bin_dir=bin_dir)
+            server = _serve_copy(template, bin_dir)
     except _CannotKeep as error:
-        progress(f"building the demo database anew, since it cannot be kept: {error}…")
+        progress(f"building the demo database for this run only ({error})…")
         server = _built(bin_dir)
     with server:
         yield DemoDatabase(server)
@@ -129,21 +129,29 @@ def _template(cache_dir: Path | None, bin_dir: Path | None, progress: Progress) 
 
 @contextlib.contextmanager
 def _locked_cache(cache_dir: Path | None) -> Iterator[tuple[Path, int]]:
-    if cache_dir is None:
-        cache_dir = platformdirs.user_cache_path("db-agent", appauthor=False)
-        if not cache_dir.is_absolute():  # what is left of "~" when no home folder is known
-            raise _CannotKeep("no home folder is known")
+    try:
+        cache_dir = cache_dir or platformdirs.user_cache_path("db-agent", appauthor=False)
+    except RuntimeError as error:  # a user without a home folder
+        raise _CannotKeep(str(error)) from error
     cache = cache_dir.absolute()
-    try:
-        cache.mkdir(mode=0o700, parents=True, exist_ok=True)
-        lock = os.open(cache / "demo.lock", os.O_RDONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    except OSError as error:
-        raise _CannotKeep(f"{cache}: {error.strerror}") from error
-    try:
-        fcntl.flock(lock, fcntl.LOCK_SH)
+    with contextlib.ExitStack() as undo:
+        try:
+            cache.mkdir(mode=0o700, parents=True, exist_ok=True)
+            lock = os.open(cache / "demo.lock", os.O_RDONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            undo.callback(os.close, lock)
+            fcntl.flock(lock, fcntl.LOCK_SH)
+        except OSError as error:
+            raise _CannotKeep(f"{cache}: {error.strerror}") from error
         yield cache, lock
-    finally:
-        os.close(lock)
+
+
+def _serve_copy(template: Path, bin_dir: Path | None) -> EmbeddedPostgres:
+    try:
+        return EmbeddedPostgres.throwaway(template, bin_dir=bin_dir)
+    except EmbeddedPostgresError as error:
+        # It may have been cut short by a power failure; the next start makes it anew.
+        shutil.rmtree(template, ignore_errors=True)
+        raise _CannotKeep(f"{template} could not be used: {gravest(error.detail)}") from error
 
 
 def _built(bin_dir: Path | None) -> EmbeddedPostgres:
@@ -168,8 +176,10 @@ def _built(bin_dir: Path | None) -> EmbeddedPostgres:
 def _keep(server: EmbeddedPostgres, home: Path) -> None:
     try:
         server.keep(home)
-    except (EmbeddedPostgresError, OSError) as error:
-        raise _CannotKeep(str(error)) from error
+    except EmbeddedPostgresError as error:
+        raise _CannotKeep(f"{home.parent}: {gravest(error.detail)}") from error
+    except OSError as error:
+        raise _CannotKeep(f"{home.parent}: {error.strerror}") from error
 
 
 def _remove_unused(cache: Path) -> None:

@@ -49,6 +49,23 @@ def test_later_starts_take_it_from_the_cache(cache: Path) -> None:
     assert len(said) <= 1  # one if this test runs before the other
 
 
+def test_damaged_copy_is_made_anew(cache: Path) -> None:
+    with demo_database(cache_dir=cache):
+        pass
+    (kept,) = cache.glob("demo-*")
+    (kept / "data/global/pg_control").write_bytes(b"cut sh")
+    said: list[str] = []
+    for _ in range(3):
+        with (
+            demo_database(cache_dir=cache, progress=said.append) as demo,
+            psycopg.connect(demo.url) as connection,
+        ):
+            assert connection.execute("SELECT count(*) FROM store").fetchone() == (3,)
+    assert len(said) == 2
+    assert "pg_control" in said[0]
+    assert "first time" in said[1]
+
+
 def test_folder_that_cannot_keep_it_is_done_without(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     said: list[str] = []
@@ -58,7 +75,7 @@ def test_folder_that_cannot_keep_it_is_done_without(tmp_path: Path) -> None:
     ):
         assert connection.execute("SELECT count(*) FROM store").fetchone() == (3,)
     assert len(said) == 1
-    assert "cannot be kept" in said[0]
+    assert "for this run only" in said[0]
     assert str(tmp_path / "file") in said[0]
 
 

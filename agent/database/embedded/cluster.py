@@ -16,7 +16,7 @@ from urllib.parse import quote
 
 from agent.database.embedded.account import Account
 from agent.database.embedded.binaries import Binaries
-from agent.database.embedded.errors import EmbeddedPostgresError
+from agent.database.embedded.errors import EmbeddedPostgresError, gravest
 
 ADMIN = "postgres"
 PORT = 5432  # no more than a part of the socket's name: no network address is listened on
@@ -79,7 +79,7 @@ class Cluster:
         status, output = account.run([binaries / "pg_resetwal", "-D", str(self.data)])
         if status != 0:
             raise EmbeddedPostgresError(
-                f"The data in {self.home} was not shut down in order: {_last_line(output)}",
+                f"The data in {self.home} was not shut down in order: {gravest(output)}.",
                 detail=output,
             )
 
@@ -157,7 +157,8 @@ def _initdb(
     if status != 0:
         raise EmbeddedPostgresError(
             f"A new PostgreSQL data folder could not be made in {data.parent.parent}: "
-            f"{_last_line(output)} Free some space or choose another folder.",
+            f"{gravest(output)}. Free some space, choose another folder, or name a running "
+            "database (DATABASE_URL, DB_AGENT_STORE_URL).",
             detail=output,
         )
 
@@ -186,12 +187,7 @@ def _copy_tree(source: Path, target: Path) -> None:
             return
         shutil.rmtree(target, ignore_errors=True)
     raise EmbeddedPostgresError(
-        f"The database could not be copied to {target.parent.parent}: {_last_line(outcome.stderr)} "
+        f"The database could not be copied to {target.parent.parent}: {gravest(outcome.stderr)}. "
         "Free some space, or set TMPDIR to a folder with 100 MB to spare.",
         detail=outcome.stderr,
     )
-
-
-def _last_line(output: str) -> str:
-    lines = [line for line in output.splitlines() if line.strip()]
-    return f"{lines[-1].strip().rstrip('.')}." if lines else "no reason was given."

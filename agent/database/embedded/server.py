@@ -19,7 +19,7 @@ from agent.database.embedded.cluster import (
     copy_cluster,
     create_cluster,
 )
-from agent.database.embedded.errors import EmbeddedPostgresError
+from agent.database.embedded.errors import EmbeddedPostgresError, gravest
 from agent.database.embedded.process import ServerProcess, launch
 from agent.database.embedded.run_folder import RunFolder, run_folder
 
@@ -197,14 +197,7 @@ def _wait_until_ready(process: ServerProcess, cluster: Cluster) -> None:
             continue
         complaints = process.complaints()
         raise EmbeddedPostgresError(
-            f"The embedded PostgreSQL server did not start: {_gravest(complaints)}. "
+            f"The embedded PostgreSQL server did not start: {gravest(complaints)}. "
             "Name a running database with DATABASE_URL to do without it.",
             detail=f"{process.log}:\n{complaints}",
         )
-
-
-def _gravest(complaints: str) -> str:
-    """The line that stopped the server; what comes after it is no more than its farewell."""
-    lines = complaints.splitlines() or ["it gave no reason"]
-    fatal = [line for line in lines if "FATAL:" in line or "PANIC:" in line]
-    return (fatal or lines)[-1].rstrip(".")

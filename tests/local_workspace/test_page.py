@@ -503,3 +503,48 @@ def test_it_comes_back_when_another_run_answers_at_its_port(start, manifest, chr
     page.get_by_text("the second run").wait_for(timeout=15_000)
     assert second.url == first.url
     context.close()
+
+
+def test_a_long_answer_is_shown_from_its_top(open_page, bot, you, dm):
+    root = you.chat_postMessage(channel=dm, text="q")["ts"]
+    page = open_page(f"?channel={dm}&thread={root}")
+    lines = "\n".join(f"line {number}" for number in range(60))
+    blocks = [section(":warning: *No query was run*"), section(lines)]
+    bot.chat_postMessage(channel=dm, thread_ts=root, text="x", blocks=blocks)
+    warning = thread(page).get_by_text("No query was run")
+    warning.wait_for()
+    page.wait_for_timeout(100)
+    inside = page.locator("#thread-scroller").bounding_box()
+    assert warning.bounding_box()["y"] >= inside["y"]
+
+
+def test_who_has_scrolled_away_is_not_pulled_back(open_page, bot, general):
+    for number in range(30):
+        bot.chat_postMessage(channel=general, text=f"line {number}\n\nand more")
+    page = open_page("#general")
+    messages(page).get_by_text("line 29").wait_for()
+    page.locator("#scroller").hover()
+    page.mouse.wheel(0, -1500)
+    page.wait_for_timeout(200)
+    before = page.locator("#scroller").evaluate("each => each.scrollTop")
+    bot.chat_postMessage(channel=general, text="the newest")
+    jump = page.locator("#channel").get_by_test_id("jump")
+    jump.wait_for()
+    assert page.locator("#scroller").evaluate("each => each.scrollTop") == before
+    jump.click()
+    page.wait_for_timeout(100)
+    assert messages(page).get_by_text("the newest").is_visible()
+    jump.wait_for(state="hidden")
+
+
+def test_an_empty_channel_says_whom_to_ask_and_how(start, manifest, chromium, workspace):
+    prompt = {"title": "Films", "message": "how many films?"}
+    manifest["features"]["agent_view"]["suggested_prompts"] = [prompt]
+    workspace = start(manifest)
+    context = chromium.new_context()
+    page = context.new_page()
+    page.goto(workspace.url)
+    page.get_by_text("Write @db-agent and your question, or /ask.").wait_for()
+    page.get_by_role("button", name="Films").click()
+    messages(page).get_by_text("@db-agent how many films?").wait_for()
+    context.close()

@@ -3,7 +3,8 @@
 import { call, follow, inWords } from "./api.js";
 import { composer } from "./composer.js";
 import { byId, icon } from "./dom.js";
-import { atBottom, connect, drawAll, drawChannel, drawChannels, drawThread } from "./screen.js";
+import { connect, drawAll, drawChannel, drawChannels, drawThread } from "./screen.js";
+import { watch } from "./scrolling.js";
 import * as store from "./store.js";
 import { showModal } from "./views.js";
 
@@ -177,19 +178,11 @@ function wire() {
   });
   window.addEventListener("popstate", fromAddress);
   window.addEventListener("hashchange", fromAddress);
-  // A picture that loads late makes its list longer.
-  for (const id of ["scroller", "thread-scroller"]) {
-    const scroller = byId(id);
-    scroller.addEventListener("load", () => atBottom(scroller) || stuck(scroller), true);
-    scroller.addEventListener("scroll", () => { scroller.dataset.bottom = String(atBottom(scroller)); });
-  }
+  watch(byId("scroller"));
+  watch(byId("thread-scroller"));
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && !document.querySelector("dialog[open]")) closeThread();
   });
-}
-
-function stuck(scroller) {
-  if (scroller.dataset.bottom !== "false") scroller.scrollTop = scroller.scrollHeight;
 }
 
 connect({ go, openThread, say: main.say });

@@ -3,6 +3,7 @@
 import { call } from "./api.js";
 import { byId, el } from "./dom.js";
 import { drawList } from "./messages.js";
+import { drawn } from "./scrolling.js";
 import { drawSidebar } from "./sidebar.js";
 import { statusLine } from "./status.js";
 import * as store from "./store.js";
@@ -17,16 +18,6 @@ export function connect(given) {
   Object.assign(doors, given);
 }
 
-export function atBottom(scroller) {
-  return scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < 120;
-}
-
-function keepingBottom(scroller, force, draw) {
-  const stick = force || atBottom(scroller);
-  draw();
-  if (stick) scroller.scrollTop = scroller.scrollHeight;
-}
-
 export function drawChannel(force = false) {
   const one = store.channel(state.here.channel);
   if (!one) return;
@@ -39,12 +30,26 @@ export function drawChannel(force = false) {
   byId("home").hidden = !home;
   byId("scroller").hidden = byId("below").hidden = home;
   if (home) return drawHome(app);
-  keepingBottom(byId("scroller"), force, () => {
+  drawn(byId("scroller"), force, () => {
     const list = store.rootsOf(one.id);
     drawList(byId("messages"), list, { openThread: doors.openThread, unreadAfter: state.here.unreadAfter });
-    if (!list.length) byId("messages").append(el("p", { class: "empty muted", data: { key: "empty" } }, "Nothing here yet."));
+    if (!list.length) byId("messages").replaceChildren(welcome(one));
   });
   drawPrompts(one);
+}
+
+// What an empty conversation says: who is there to be asked, and how.
+function welcome(one) {
+  const app = state.apps.find((each) => one.members.includes(each.bot_user));
+  const box = el("div", { class: "welcome", data: { key: "welcome" } }, el("p", { class: "welcome-title" }, one.is_im ? store.channelName(one) : `#${one.name}`));
+  if (!app) return el("div", { class: "welcome" }, el("p", { class: "welcome-title" }, `#${one.name}`), el("p", { class: "muted" }, "Nothing has been said here yet."));
+  const command = app.commands[0]?.command;
+  const how = one.is_im ? "Write your question below. The answer comes in a thread." : `Write @${app.name} and your question${command ? `, or ${command}` : ""}. The answer comes in a thread.`;
+  box.append(el("p", { class: "muted" }, how));
+  if (!one.is_im && app.prompts.length) {
+    box.append(el("div", { class: "prompts" }, app.prompts.map((each) => el("button", { type: "button", class: "button", testid: "prompt", onclick: () => doors.say(`@${app.name} ${each.message}`) }, each.title))));
+  }
+  return box;
 }
 
 function drawTabs(app) {
@@ -78,7 +83,7 @@ export function drawThread(force = false) {
   if (!thread) return;
   const one = store.channel(channel);
   byId("thread-where").textContent = one.is_im ? store.channelName(one) : `#${one.name}`;
-  keepingBottom(byId("thread-scroller"), force, () => {
+  drawn(byId("thread-scroller"), force, () => {
     drawList(byId("thread-messages"), store.threadOf(channel, thread), { thread: true, openThread: doors.openThread });
     drawStatus();
   });

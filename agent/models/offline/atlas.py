@@ -160,6 +160,8 @@ class Atlas:
             for name in self.tables[table].columns
             if name not in used and not set(name_words(name)) & AUDIT
         ]
+        if not self.tables[table].columns:
+            return False
         return len(keys) >= 2 and not rest and len({k.target for k in keys}) >= 2
 
     def is_view(self, table: str) -> bool:

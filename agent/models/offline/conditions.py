@@ -34,13 +34,14 @@ UNITS: Final = {
     }.items()
     for unit in units.split()
 }
+_NEGATED_LATER: Final = frozenset({"unknown", "quoted", "num", "cmp", "than", "whether", "period"})
 _FLIP: Final = {">": "<=", "<": ">=", ">=": "<", "<=": ">", "=": "!=", "!=": "="}
 
 
 def on_cmp(walk: Walk) -> None:
     """more than 30 X, over 120 minutes, at least 5."""
     item = walk.items[walk.at]
-    negated = walk.last_kind == "neg"
+    negated = walk.take_negation()
     walk.at += 1
     number = walk.peek()
     if number is None or number.kind != "num":
@@ -57,7 +58,7 @@ def on_than(walk: Walk) -> None:
     """longer than 2 hours: the adjective says which column."""
     item = walk.items[walk.at]
     op, _, concept = item.value.partition(" ")
-    negated = walk.last_kind == "neg"
+    negated = walk.take_negation()
     walk.at += 1
     number = walk.peek()
     if number is None or number.number is None:
@@ -118,9 +119,7 @@ def _compare(walk: Walk, op: str, number: Item, upper: Item | None) -> None:
     elif right is not None and right.links[0].kind in ("table", "event"):
         walk.skip("distinct")
         distinct = walk.kind(-1) == "distinct"
-        noun = _compound(walk) if walk.kind() == "noun" else None
-        if noun is None:
-            return
+        noun = _compound(walk) if walk.kind() == "noun" else noun_of(right)
         walk.note_noun(noun)
         walk.add("compares", replace(base, measure=Asked("count", noun, distinct)))
     elif right is not None:
@@ -202,7 +201,18 @@ def on_num(walk: Walk) -> None:
         return
     elif walk.last_kind == "noun" and walk.last_noun is not None and _takes_number(walk, item):
         return
+    elif walk.kind() in ("top", "rank", "common"):
+        rank = walk.get("rank") or Rank()
+        walk.put("rank", replace(rank, limit=int(item.number)))
     elif walk.kind() == "noun" and not walk.has_head and not walk.pending:
+        rank = walk.get("rank") or Rank(superlative=True, concept="first")
+        walk.put("rank", replace(rank, limit=int(item.number)))
+    elif (
+        walk.has_head
+        and walk.kind() == "noun"
+        and walk.items[walk.at].links[0].kind == "table"
+        and not _after_possession(walk)
+    ):
         rank = walk.get("rank") or Rank(superlative=True, concept="first")
         walk.put("rank", replace(rank, limit=int(item.number)))
     elif walk.has_head and walk.kind() == "noun" and walk.items[walk.at].links[0].kind == "table":
@@ -211,6 +221,18 @@ def on_num(walk: Walk) -> None:
         walk.add("compares", Compare("=", item.number, noun=left, near=walk.last_table))
     else:
         walk.unread(item)
+
+
+def _after_possession(walk: Walk) -> bool:
+    """Whether the number tells how many something has: with 3 copies, who rented 30 films."""
+    before = walk.peek(-2)
+    if before is None:
+        return False
+    return (
+        before.low in ("with", "have", "has", "had", "exactly")
+        or before.verb
+        or before.kind == "neg"
+    )
 
 
 def _with_unit_or_more(walk: Walk, item: Item) -> bool:
@@ -231,7 +253,7 @@ def _takes_number(walk: Walk, item: Item) -> bool:
     if noun.kind == "table" and not noun.plural:
         numbers = [item.number, *_more_numbers(walk)]
         _forget(walk, noun)
-        walk.add("row_numbers", RowNumber(noun, tuple(numbers), walk.last_kind == "neg"))
+        walk.add("row_numbers", RowNumber(noun, tuple(numbers), walk.take_negation()))
         return True
     if noun.kind == "column":
         left = _column_before(walk)
@@ -269,9 +291,7 @@ def on_value(walk: Walk) -> None:
     """Words that name nothing in the schema: perhaps a value that rows hold."""
     phrases, every = _phrases(walk)
     hint = _hint_before(walk)
-    negated = walk.last_kind == "neg" or (
-        walk.last_kind == "noun" and walk.parts.pop("_negated", False)
-    )
+    negated = walk.take_negation()
     if hint is None:
         hint = _hint_after(walk)
     inside = any(missing.negated for missing in walk.get("missing"))
@@ -364,15 +384,14 @@ def _hint_after(walk: Walk) -> Noun | None:
 def on_neg(walk: Walk) -> None:
     """not, never, without, no: what follows must not be there."""
     walk.at += 1
+    walk.skip("prep", "that")
     item = walk.peek()
-    ahead = walk.find(
-        {"noun", "whether"}, within=5, over=("prep", "by", "distinct", "time", "that")
-    )
-    if item is not None and item.kind in ("unknown", "quoted", "num", "cmp", "than", "whether"):
-        return
-    if ahead is None:
+    ahead = walk.find({"noun", "whether"}, within=5, over=("prep", "by", "distinct", "that"))
+    if item is None or ahead is None or item.kind in _NEGATED_LATER:
+        walk.negate = True
         return
     if walk.kind(ahead) == "whether":
+        walk.negate = True
         return
     walk.at += ahead
     if (
@@ -380,7 +399,7 @@ def on_neg(walk: Walk) -> None:
         and not walk.items[walk.at].plural
         and not walk.items[walk.at].verb
     ):
-        walk.parts["_negated"] = True
+        walk.negate = True
         walk.note_noun(noun_of(walk.items[walk.at]))
         walk.at += 1
         return
@@ -408,7 +427,7 @@ def _rest_of_negation(walk: Walk) -> None:
 def on_whether(walk: Walk) -> None:
     """null, empty, unknown: a column without a value."""
     item = walk.items[walk.at]
-    negated = walk.last_kind == "neg"
+    negated = walk.take_negation()
     walk.at += 1
     ahead = walk.find({"noun"}, within=3)
     if ahead is not None:
@@ -420,14 +439,14 @@ def on_whether(walk: Walk) -> None:
     else:
         walk.unread(item)
         return
-    walk.add("missing", Missing(noun, walk.last_table, not negated))
+    walk.add("missing", Missing(noun, walk.last_table, not negated, whole=True))
 
 
 def on_like(walk: Walk) -> None:
     """with the word X in the title, starting with X."""
     item = walk.items[walk.at]
     text = walk.peek(1)
-    negated = walk.last_kind == "neg"
+    negated = walk.take_negation()
     if text is None or text.kind not in ("unknown", "quoted"):
         walk.at += 1
         if text is not None and text.kind == "noun" and item.kind == "contains":
@@ -456,6 +475,9 @@ def on_period(walk: Walk) -> None:
     """in 2024, since March: a period, said of what stands before it."""
     item = walk.items[walk.at]
     walk.at += 1
+    if walk.take_negation():
+        walk.unread(item)
+        return
     walk.add("periods", item.period)
     walk.put("period_inside", any(missing.negated for missing in walk.get("missing")))
     noun = walk.last_noun

@@ -38,6 +38,8 @@ class Asked:
     agg: str
     noun: Noun | None = None
     distinct: bool = False
+    concept: str = ""
+    """What an adjective is about, where `noun` names only whose: the longest films on average."""
     outer: str = ""
     """An aggregate over the groups' figures: the average number of rentals per customer."""
 
@@ -49,6 +51,8 @@ class GroupBy:
     noun: Noun | None = None
     grain: str = ""
     plural: bool = False
+    each: bool = False
+    """Said with "per" or "each", not "by"."""
 
 
 @dataclass(frozen=True)
@@ -98,6 +102,8 @@ class Missing:
     noun: Noun
     near: Noun | None = None
     negated: bool = True
+    whole: bool = False
+    """The column as such is empty or not ("length is unknown"), no adjective is meant."""
 
 
 @dataclass(frozen=True)
@@ -118,6 +124,8 @@ class Rank:
     noun: Noun | None = None
     concept: str = ""
     limit: int | None = None
+    resort: Noun | None = None
+    """What the rows that the limit leaves are put in order by."""
     superlative: bool = True
     """Whether only the top is asked for, not merely an order."""
     plural: bool = False
@@ -147,6 +155,7 @@ class Draft:
     rank: Rank | None = None
     order_by_label: bool = False
     share: bool = False
+    base_periods: int = 0
     base_values: int = 0
     """How many of `values` stand before the verb, and so belong to the whole of a share."""
     chart: str = ""

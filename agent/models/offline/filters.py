@@ -11,12 +11,14 @@ from agent.models.offline.dates import Period
 from agent.models.offline.draft import Compare, Draft, Like, Missing, Noun, RowNumber, ValueCond
 from agent.models.offline.figures import unit_of
 from agent.models.offline.frame import Presence, Spot, Test, Unclear
+from agent.models.offline.known import KnownColumn
 from agent.models.offline.places import Places, plain
-from agent.models.offline.reading import name_words
+from agent.models.offline.reading import name_words, stem
 from agent.models.offline.thesaurus import CONCEPTS, PRICE_WORDS
 from agent.models.offline.values import Found, Values, hint_tables, quote
 
 _FAR: Final = float("inf")
+_NO_COLUMN: Final = KnownColumn("")
 _SECONDS: Final = {"millisecond": 0.001, "second": 1, "minute": 60, "hour": 3600, "day": 86400}
 _OPS: Final = {
     ">": "more than",
@@ -78,6 +80,14 @@ class Filters:
             raise Unclear(f"I see no way from {plain(self.places.root)} to {plain(table)}.")
         literals = tuple(quote(value) for value in dict.fromkeys(found))
         said = " or ".join(dict.fromkeys(found))
+        if self.atlas.tables[table].columns.get(column, _NO_COLUMN).type.endswith("[]"):
+            return Test(
+                spot,
+                "array",
+                literals,
+                cond.negated,
+                f"{_subject_words(table, column)} {'does not have' if cond.negated else 'has'} {said}",
+            )
         return Test(
             spot,
             "=",
@@ -174,7 +184,7 @@ class Filters:
         )
         for concept in _concepts(compare):
             for table in tables:
-                if column := concept_column(self.atlas, table, concept):
+                if column := concept_column(self.atlas, table, concept, self.places.said):
                     self.places.note(
                         f"{'price' if concept == 'price' else concept} = {plain(table)}.{column}"
                     )
@@ -256,6 +266,8 @@ class Filters:
     def missing(self, missing: Missing) -> Test | Presence:
         """Return the condition for what must not, or must, be there."""
         near = self.near(missing.near) or self.subject
+        if missing.noun.best.kind == "role":
+            return self._role(missing)
         flag = self._flag(missing, near)
         if flag is not None:
             return flag
@@ -271,6 +283,20 @@ class Filters:
             path, (), missing.negated, f"{'without' if missing.negated else 'with'} {plain(table)}"
         )
 
+    def _role(self, missing: Missing) -> Test:
+        link = missing.noun.best
+        spot = self.places.spot(link.table, link.column)
+        if spot is None:
+            raise Unclear(f"I cannot tell what “{missing.noun.text}” is here.")
+        said = missing.noun.text.lower()
+        return Test(
+            spot,
+            "null",
+            (),
+            not missing.negated,
+            f"{'without' if missing.negated else 'with'} {said}",
+        )
+
     def _flag(self, missing: Missing, near: str | None) -> Test | None:
         """Read an adjective or participle as a column: active, returned, without an email."""
         links = [link for link in missing.noun.links if link.kind == "column"]
@@ -282,6 +308,13 @@ class Filters:
         ):
             return None
         noun = replace(missing.noun, links=tuple(links))
+        nearest = min(
+            links, key=lambda link: self.atlas.distance(near or self.places.root, link.table)
+        ).table
+        same = [link for link in links if link.table == nearest]
+        if same[0].score >= links[0].score - 0.15:
+            links = same
+            noun = replace(noun, links=tuple(links))
         flags = tuple(link for link in links if self.atlas.is_boolean(link.table, link.column))
         said_first = [
             link
@@ -300,6 +333,9 @@ class Filters:
             return None
         table, column = place
         words = f"{'not ' if missing.negated else ''}{plain(column)}"
+        if missing.whole:
+            said = f"{'no' if missing.negated else 'a'} {plain(column)}"
+            return Test(spot, "null", (), not missing.negated, said)
         if self.atlas.is_boolean(table, column):
             return Test(spot, "flag", ("false" if missing.negated else "true",), words=words)
         if self.atlas.is_numeric(table, column) and _is_flag(column, missing.noun):
@@ -347,19 +383,31 @@ def _period_test(spot: Spot, period: Period, whole_year: bool) -> Test:
     return Test(spot, "range", (low, high), words=words)
 
 
-def concept_column(atlas: Atlas, table: str, concept: str) -> str | None:
-    """Return the column of `table` that an adjective such as "longest" is about."""
-    for wanted in CONCEPTS.get(concept, (concept,)):
-        for column in atlas.tables[table].columns:
-            words = name_words(column)
-            numeric = atlas.is_numeric(table, column) or not atlas.tables[table].complete
-            if numeric and not atlas.is_key(table, column) and name_words(wanted)[0] in words:
-                return column
-    if concept in ("price", "length"):
-        for column in atlas.tables[table].columns:
-            first = name_words(atlas.column(table, column).comment.split(" ")[0] or "x")
-            if first[:1] == name_words(concept) and atlas.is_numeric(table, column):
-                return column
+def concept_column(
+    atlas: Atlas, table: str, concept: str, said: frozenset[str] = frozenset()
+) -> str | None:
+    """Return the column of `table` that an adjective such as "longest" is about.
+
+    Where several are, one whose other words were `said` goes first: most expensive to *replace*.
+    """
+    wanted = CONCEPTS.get(concept, (concept,))
+    roots = [name_words(word)[0] for word in wanted]
+    found: list[tuple[bool, int, str]] = []
+    for column in atlas.tables[table].columns:
+        words = name_words(column)
+        if atlas.is_key(table, column) or not (
+            atlas.is_numeric(table, column) or not atlas.tables[table].complete
+        ):
+            continue
+        place = next((n for n, root in enumerate(roots) if root in words), None)
+        if place is not None:
+            found.append((not (set(words) - set(roots)) & said, place, column))
+    if found:
+        return min(found, key=lambda f: f[:2])[2]
+    for column in atlas.tables[table].columns:
+        first = name_words(atlas.column(table, column).comment.split(" ")[0] or "x")
+        if first[:1] == name_words(concept) and atlas.is_numeric(table, column):
+            return column
     return None
 
 
@@ -375,14 +423,16 @@ def _concepts(compare: Compare) -> tuple[str, ...]:
     return ()
 
 
+_FLAGS: Final = frozenset(
+    stem(w)
+    for w in "active enabled deleted cancelled canceled paid approved completed closed open verified discontinued".split()
+)
+
+
 def _is_flag(column: str, noun: Noun) -> bool:
+    """Whether a number is used for yes and no, as its name tells."""
     words = name_words(column)
-    return (
-        words[0] in ("is", "has")
-        or words == name_words(noun.text.lower().removeprefix("in"))
-        or words[-1] == "flag"
-        or "activ" in words
-    )
+    return words[0] in ("is", "has") or words[-1] == "flag" or bool(set(words) & _FLAGS)
 
 
 def _subject_words(table: str, column: str) -> str:

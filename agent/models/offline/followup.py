@@ -133,6 +133,15 @@ def _merge_shape(draft: Draft, after: Draft) -> Draft:
     rank = after.rank
     if rank is not None:
         old = draft.rank or Rank()
+        if (
+            old.limit is not None
+            and rank.limit is None
+            and not rank.superlative
+            and rank.noun is not None
+        ):
+            return replace(
+                draft, rank=replace(old, resort=rank.noun), chart=after.chart or draft.chart
+            )
         asked = rank.asked or old.asked
         draft = replace(
             draft,

@@ -120,6 +120,8 @@ class Frame:
     having: tuple[tuple[int, str, float, float | None], ...] = ()
     """Figure number, operator, number, upper number: compared after grouping."""
     order: tuple[Order, ...] = ()
+    resort: Order | None = None
+    """The order of the rows that the limit leaves, where it is another one."""
     limit: int | None = None
     partition: int = 0
     """The limit holds within each value of this many leading dimensions."""

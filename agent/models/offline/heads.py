@@ -65,15 +65,37 @@ def on_top(walk: Walk) -> None:
     walk.at += 1
     desc = item.value == "desc"
     number = walk.peek()
+    rank = walk.get("rank")
     if number is not None and number.kind == "num" and number.number is not None:
         walk.at += 1
-        walk.put("rank", Rank(desc, limit=int(number.number)))
+        walk.put(
+            "rank",
+            replace(rank or Rank(desc), desc=desc, limit=int(number.number), superlative=True),
+        )
+        return
+    if (
+        number is not None
+        and number.kind == "noun"
+        and number.verb
+        and item.low in ("most", "least")
+    ):
+        walk.at += 1
+        walk.put(
+            "rank",
+            replace(
+                rank or Rank(desc),
+                desc=desc,
+                asked=Asked("count", noun_of(number)),
+                plural=_next_is_plural(walk),
+            ),
+        )
         return
     if _is_bare_rank(walk, item.low):
-        walk.put("rank", Rank(desc, plural=_next_is_plural(walk)))
+        walk.put("rank", replace(rank or Rank(desc), desc=desc, plural=_next_is_plural(walk)))
         return
     if (
         item.low in ("most", "least")
+        and walk.find({"noun"}) is None
         and walk.last_kind == "noun"
         and walk.last_noun
         and walk.last_noun.verb
@@ -93,6 +115,7 @@ def _is_bare_rank(walk: Walk, word: str) -> bool:
     return (
         follows is not None
         and not walk.has_head
+        and not walk.get("groups")
         and _is_plain_table(walk, follows)
         and not _person_asks(walk)
     )
@@ -144,26 +167,37 @@ def on_rank(walk: Walk) -> None:
         return
     follows = walk.find({"noun"}, over=("prep", "unknown"))
     plural = _next_is_plural(walk)
-    if (
-        follows is not None
-        and concept == "date"
-        and _names_date(walk, follows)
-        and not walk.has_head
-    ):
+    if follows is not None and not walk.has_head and _names_column(walk, follows, concept):
         walk.pending = "max" if direction == "desc" else "min"
         return
+    if walk.get("subject") is not None and follows is not None and concept in ("length", "price"):
+        item = walk.items[walk.at + follows]
+        if item.links[0].kind == "table" and item.links[0] != walk.get("subject").best:
+            walk.at += follows + 1
+            noun = noun_of(item)
+            walk.note_noun(noun)
+            asked = Asked("max" if direction == "desc" else "min", noun, concept=concept)
+            walk.put("rank", Rank(direction == "desc"))
+            walk.add("asked", asked)
+            return
     walk.put("rank", Rank(direction == "desc", concept=concept, limit=number, plural=plural))
 
 
-def _names_date(walk: Walk, ahead: int) -> bool:
+def _names_column(walk: Walk, ahead: int, concept: str) -> bool:
+    """Whether a column itself is named ("the cheapest rental rate"), not the rows that have it."""
     item = walk.peek(ahead)
-    return item is not None and item.links[0].kind == "column" and "date" in item.low
+    if item is None or item.links[0].kind != "column" or item.plural or item.verb:
+        return False
+    if walk.kind(ahead + 1) == "noun":
+        return False
+    return "date" in item.low if concept == "date" else item.links[0].score >= 0.9
 
 
 def _limit_after(walk: Walk) -> int | None:
     number = walk.peek()
+    rank = walk.get("rank")
     if number is None or number.kind != "num" or number.number is None:
-        return None
+        return rank.limit if rank is not None else None
     walk.at += 1
     return int(number.number)
 
@@ -191,12 +225,15 @@ def _compound(walk: Walk) -> Noun:
         following is not None and following.kind == "noun" and following.start - item.end <= 3
     )
     if item.value == "negated":
-        walk.add("missing", Missing(noun_of(item), None))
+        walk.add(
+            "missing",
+            Missing(noun_of(item), noun_of(following) if adjacent and following else None),
+        )
         return _compound(walk) if adjacent else noun_of(item)
     if following is None or not adjacent or following.verb:
         return noun_of(item)
     if item.verb or (item.links[0].kind == "column" and following.links[0].kind == "table"):
-        walk.add("missing", Missing(noun_of(item), None, negated=False))
+        walk.add("missing", Missing(noun_of(item), noun_of(following), negated=False))
         return _compound(walk)
     if not item.plural and item.links[0].kind == "table":
         walk.add("mentions", noun_of(item))
@@ -225,6 +262,10 @@ def _rank_by(walk: Walk, noun: Noun) -> None:
 
 def _ask(walk: Walk, noun: Noun) -> None:
     agg, walk.pending = walk.pending, ""
+    if agg == "much" and noun.kind == "table" and not noun.verb and _money_follows(walk):
+        walk.pending = "much"
+        walk.add("mentions", noun)
+        return
     if agg == "much":
         agg = "sum" if noun.kind in ("money", "table", "event") else ""
     asked = Asked(agg, noun, distinct=walk.distinct, outer=walk.outer)
@@ -245,12 +286,20 @@ def _ask(walk: Walk, noun: Noun) -> None:
         walk.add("asked", asked)
 
 
+def _money_follows(walk: Walk) -> bool:
+    """Whether the sum that is asked for is named later: how much has customer 5 *spent*."""
+    return any(
+        item.kind == "noun" and (item.links[0].kind == "money" or item.verb)
+        for item in walk.items[walk.at :]
+    )
+
+
 def _first_noun(walk: Walk, noun: Noun) -> None:
     if noun.kind == "money":
         walk.add("asked", Asked("sum", noun, distinct=False))
     elif noun.kind == "event" or noun.verb:
         walk.add("mentions", noun)
-    elif noun.kind == "column":
+    elif noun.kind in ("column", "role"):
         walk.add("show", noun)
     else:
         walk.put("subject", noun)

@@ -71,6 +71,7 @@ def interpret(text: str, items: Sequence[Item]) -> Draft:
             and not walk.get("base_values")
         ):
             walk.put("base_values", len(walk.get("values")))
+            walk.put("base_periods", len(walk.get("periods")))
     return _finish(text, walk)
 
 
@@ -81,6 +82,8 @@ def _finish(text: str, walk: Walk) -> Draft:
         walk.add("asked", Asked("sum", walk.last_noun))
     elif walk.pending and walk.pending != "rank":
         walk.add("asked", Asked(walk.pending, walk.last_noun if not walk.get("show") else None))
+    if walk.negate:
+        walk.add("unread", "not")
     parts = {name: value for name, value in walk.parts.items() if name in _FIELDS}
     draft = Draft(text=text, **parts)
     values = tuple(

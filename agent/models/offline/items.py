@@ -58,7 +58,14 @@ def read_items(text: str, linker: Linker, today: date) -> tuple[Item, ...]:
     items: list[Item] = []
     at = 0
     while at < len(tokens):
-        item, width = _next_item(text, tokens, at, periods, linker)
+        if (
+            items
+            and items[-1].kind in ("starts", "ends", "contains")
+            and tokens[at].low[0].isalnum()
+        ):
+            item, width = _plain(tokens[at], "quoted"), 1
+        else:
+            item, width = _next_item(text, tokens, at, periods, linker)
         if item is not None:
             items.append(item)
         at += width
@@ -111,7 +118,7 @@ def _phrase(
     """Return the longest name of several words that begins at token `at`."""
     for width in range(MAX_WORDS, 1, -1):
         run = tokens[at : at + width]
-        if len(run) < width or not _can_be_name(run):
+        if len(run) < width or not _can_be_name(run) or _counts(run):
             continue
         if any(f.start <= token.start < f.end for f in periods for token in run):
             continue
@@ -119,6 +126,15 @@ def _phrase(
         if links:
             return _noun(text[run[0].start : run[-1].end], run, tuple(links)), width
     return None
+
+
+def _counts(run: Sequence[Token]) -> bool:
+    """Whether "X of Y" is a figure of Y ("number of films"), not a name ("date of birth")."""
+    return (
+        len(run) == 3
+        and run[1].low == "of"
+        and (match_mark(run, 0) is not None or run[0].low in ("number", "amount", "list", "lists"))
+    )
 
 
 def _can_be_name(run: Sequence[Token]) -> bool:

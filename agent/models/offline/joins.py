@@ -44,8 +44,9 @@ def _numbered(name: str, number: int) -> str:
 class From:
     """The joined tables of one query, grown as columns are asked for."""
 
-    def __init__(self, root: str, names: Names) -> None:
+    def __init__(self, root: str, names: Names, *, outer: bool = False) -> None:
         self.names = names
+        self._join = "LEFT JOIN" if outer else "JOIN"
         self._aliases: dict[Path, str] = {(): names.take(root)}
         alias = self._aliases[()]
         self._lines = [f"FROM {root}" + ("" if alias == root else f" AS {alias}")]
@@ -59,7 +60,7 @@ class From:
             target = self.names.take(step.target)
             self._aliases[path] = target
             named = step.target if target == step.target else f"{step.target} AS {target}"
-            self._lines.append(f"JOIN {named} ON {join_condition(step, source, target)}")
+            self._lines.append(f"{self._join} {named} ON {join_condition(step, source, target)}")
             if not step.up:
                 self.downs.add(path)
         return self._aliases[path]
@@ -70,7 +71,12 @@ class From:
 
     def column(self, spot: Spot) -> str:
         """Return a column as the query writes it."""
-        return f"{self.alias(spot.path)}.{spot.column}"
+        alias = self.alias(spot.path)
+        if "+" in spot.column:
+            return (
+                "(" + " || ' ' || ".join(f"{alias}.{part}" for part in spot.column.split("+")) + ")"
+            )
+        return f"{alias}.{spot.column}"
 
     def text(self) -> str:
         """Return the FROM clause."""

@@ -154,6 +154,7 @@ def _learn_search(known: Known, text: str) -> Known:
             name = match["name"]
             if name not in tables or not tables[name].complete:
                 tables[name] = _searched(match)
+    tables = _with_ends(tables, keys)
     return replace(known, tables=tables, keys=tuple(dict.fromkeys(keys)), total_tables=total)
 
 
@@ -203,9 +204,14 @@ def _learn_schema(known: Known, text: str) -> Known:
     table = KnownTable(
         head["name"], head["kind"], rows, head["comment"] or "", columns, primary, complete=True
     )
-    return replace(
-        known, tables={**known.tables, table.name: table}, keys=tuple(dict.fromkeys(keys))
-    )
+    tables = _with_ends({**known.tables, table.name: table}, keys)
+    return replace(known, tables=tables, keys=tuple(dict.fromkeys(keys)))
+
+
+def _with_ends(tables: dict[str, KnownTable], keys: Sequence[Key]) -> dict[str, KnownTable]:
+    """Add tables that only keys name: of them nothing is known but how to pass through."""
+    ends = {name for key in keys for name in (key.table, key.target)}
+    return {**{name: KnownTable(name) for name in sorted(ends - set(tables))}, **tables}
 
 
 def _column(match: re.Match[str]) -> KnownColumn:

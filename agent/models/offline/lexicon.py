@@ -56,7 +56,7 @@ than > weight   | heavier than
 than < weight   | lighter than
 cmp >=  | at least; no less than; not less than; minimum of; a minimum of; no fewer than; not fewer than; >=; or above; greater than or equal to; min of; at minimum; upwards of
 cmp <=  | at most; no more than; not more than; maximum of; a maximum of; up to; <=; less than or equal to; max of; not exceeding; at maximum
-cmp >   | more than; over; above; greater than; larger than; bigger than; higher than; exceeding; exceeds; exceed; in excess of; >; beyond; greater; costing more than; better than; exceeded
+cmp >   | more than; over; above; greater than; larger than; bigger than; higher than; exceeding; exceeds; exceed; in excess of; >; beyond; greater; better than; exceeded
 cmp <   | less than; fewer than; under; below; smaller than; lower than; <; worse than; fewer
 cmp =   | exactly; equal to; equals; equal; =; precisely; just exactly
 cmp !=  | !=; <>; not equal to
@@ -64,7 +64,7 @@ ormore  | or more; or longer; or higher; or over; or better; or greater; and mor
 orless  | or less; or fewer; or shorter; or lower; or under; or below; and less; and below; and under
 between | between; ranging from; in the range
 by      | by; per; for each; for every; for each of; in each; in every; of each; of every; at each; at every; within each; within every; from each; from every; on each; each; every; broken down by; split by; grouped by; group by; across; by each; breakdown by; broken out by; segmented by; according to; split up by; divided by; with each; to each; each of; separately for; under each; depending on; as a function of; per each
-contains    | containing the word; contains the word; with the word; containing; containing the text; contains; that contain; including the word; contain; have the word; has the word
+contains    | containing the word; contains the word; with the word; containing; containing the text; including the word; have the word; has the word; contain the word; contains the text; that contain the word
 starts      | starting with the letter; starts with the letter; start with the letter; starts with; start with; beginning with; begins with; begin with; begins with the letter; beginning with the letter; begin with the letter; whose name starts with; starting with a; starting in
 ends        | ending with; ends with; end with; ending in; ends in; end in; ending on
 order   | sorted by; ordered by; order by; sort by; sort on; ranked by; rank by; order them by; sort them by; sort it by; sorted on; in order of; sort this by; sort that by; order it by; rank them by; arranged by; rank; sort; order them; sort them
@@ -113,6 +113,7 @@ STOP: Final = frozenset(
     what's whats who's where there here to for in at on from with into onto out about as so then than such its their his her he she
     just only now also too even still already ever currently yet all any some many much more let lets let's hi hello hey thanks
     thank ok okay kindly database db data table tables records record rows row entries entry system our we've i'd how when while if
+    anything something someone anyone anybody somebody everything everyone everybody nothing nobody
     up off made make makes making did done do doing got gets getting come comes coming came go goes went using use used based name
     named called provide produce identify need question answer info information details detail result results together themselves
     each's who which what that exist exists existing within during through across via been belong belongs belonging whose
@@ -120,7 +121,10 @@ STOP: Final = frozenset(
     appeared appearing show shows shown look looking regarding concerning related respect figure figures value values us
     fetch retrieve pull compute calculate determine generate quick quickly brief briefly tell again instead same one ones were
     simply exactly individually separately another else there's here's wanna gimme lemme plz pls want wants wanted i'm it's
-    most-of set say bring brings brought take takes took given gives gave giving hold holds held ran run runs live lives living
+    processed handled served placed issued generated owned works work working stocked offered held assigned associated connected linked
+    attached received obtained collected performed visited serve serves handle handles handling process processes currently present
+    amongst among inside whole entire complete full fully actual actually respectively please altogether counted broken
+    contain contains comprise comprises comprising consist consists ever total-of most-of set say bring brings brought take takes took given gives gave giving hold holds held ran run runs live lives living
     lived located based placed situated sit sits do take place happen happens happened happening occur occurred occurs made
     """.split()
 )

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Final
 
 from agent.models.offline.atlas import Atlas
-from agent.models.offline.reading import Token, name_words
+from agent.models.offline.reading import Token, name_words, stem
 from agent.models.offline.thesaurus import AUDIT, MONEY, alike
 
 
@@ -48,6 +48,14 @@ _SUFFIXES: Final = frozenset(
         "code",
     }
 )
+_TAILS: Final = frozenset(
+    stem(w) for w in "address number name code value title level date type status".split()
+)
+"""Words that people put behind a column's name: email address, phone number."""
+_PEOPLE: Final = frozenset(
+    stem(w) for w in "member members person people user users base list".split()
+)
+_HEADS: Final = frozenset(stem(w) for w in "manager boss supervisor superior lead".split())
 _DERIVED: Final = frozenset(
     {"al", "ment", "ing", "er", "or", "ion", "ation", "e", "s", "", "ship", "ur"}
 )
@@ -77,6 +85,7 @@ class Linker:
         if len(stems) == 3 and stems[1] == "of":
             stems = (stems[2], stems[0])
         found = [*self._table_links(stems, tokens), *self._column_links(stems, tokens)]
+        found += self._role_links(stems)
         if len(stems) == 1 and stems[0] in MONEY:
             found.append(Link("money", score=0.95))
         best: dict[tuple[str, str, str], Link] = {}
@@ -92,6 +101,8 @@ class Linker:
             if len(words) > 1 and self.atlas.is_link(table):
                 continue
             score = _likeness(stems, words)
+            if len(stems) == len(words) + 1 and stems[-1] in _PEOPLE and stems[:-1] == words:
+                score = 0.95
             if score < 0.8 and len(stems) < len(words):
                 if words[-len(stems) :] == stems:
                     score = max(score, 0.6)
@@ -104,6 +115,26 @@ class Linker:
                 found.append(Link("event", table, score=0.85 - penalty))
         return found
 
+    def _role_links(self, stems: tuple[str, ...]) -> list[Link]:
+        """Find keys that play a part: original language, manager, sales rep, recommended by."""
+        found: list[Link] = []
+        for key in self.atlas.keys:
+            if len(key.columns) != 1:
+                continue
+            role = self.atlas.role(key)
+            words = tuple(w for w in name_words(key.columns[0]) if w not in ("id", "key", "fk"))
+            target = self._tables.get(key.target, ())
+            score = 0.0
+            if role and stems in (words, role, (*role, *target)):
+                score = 0.97
+            elif role and _all_alike(stems, words) and len(words) > 1:
+                score = 0.92
+            elif key.table == key.target and len(stems) == 1 and stems[0] in _HEADS:
+                score = 0.9
+            if score:
+                found.append(Link("role", key.table, key.columns[0], score))
+        return found
+
     def _comment_score(self, word: str, table: str) -> float:
         comment = name_words(self.atlas.tables[table].comment.replace('"', "").replace(".", " "))
         return 0.5 if word in comment[:1] and len(word) > 3 else 0.0
@@ -114,6 +145,8 @@ class Linker:
             if set(words) & AUDIT and not set(words) & AUDIT & set(stems):
                 continue
             score, fuzzy = self._column_score(stems, table, column, words)
+            if len(tokens) > 1 and _is_verb(tokens[-1]) and score < 1:
+                continue
             if self.atlas.is_view(table):
                 score -= 0.15
             if score > 0.3:
@@ -142,9 +175,10 @@ class Linker:
         core = tuple(w for w in words if w not in _SUFFIXES)
         if core and core != words and (core == stems or _all_alike(stems, core)):
             return (0.75 if core == stems else 0.7), False
-        core_bool = words[0].removesuffix("bool") if len(words) == 1 else ""
-        if core_bool and (core_bool,) == stems:
+        if len(words) == 1 and words[0].endswith("bool") and (stem(words[0][:-4]),) == stems:
             return 0.9, False
+        if len(stems) == len(words) + 1 and stems[-1] in _TAILS and stems[:-1] == words:
+            return 0.85, False
         if len(stems) <= len(words) and all(s in words for s in stems):
             return 0.65 if len(stems) > 1 else 0.6, False
         if len(stems) < len(words) and len(stems) == 1 and alike(stems[0]) & set(words):

@@ -20,7 +20,7 @@ from agent.models.offline.known import Known
 from agent.models.offline.link import Linker
 from agent.models.offline.repair import repaired
 from agent.models.offline.resolve import resolve
-from agent.models.offline.search_words import search_words
+from agent.models.offline.search_words import PLACES_AND_KINDS, cut, search_words
 from agent.models.offline.sql_text import write_sql
 from agent.models.offline.values import Values, candidates, is_probe, places, probe_sql
 from agent.models.offline.words import write_answer
@@ -103,11 +103,19 @@ class _Plan:
             return None
         wanted = self._schemas_due()
         calls = [Call("get_schema", {"table_name": t}) for t in wanted]
-        if len(self.known.searches) < 2 and self._search_due():
-            calls.append(Call("find_tables", {"words": ""}))
         if calls:
             return Step(tuple(calls))
+        if len(self.known.searches) < 2 and self._search_due():
+            return _call("find_tables", words=cut([*self._unseen(), *PLACES_AND_KINDS.split()]))
         return self._probe()
+
+    def _unseen(self) -> list[str]:
+        """Return the nearest tables of which nothing is known but their name."""
+        start = next(iter(t for t in self._telling_tables() if t in self.atlas.tables), None)
+        unseen = [t for t, known in self.atlas.tables.items() if not known.columns]
+        if start is not None:
+            unseen.sort(key=lambda table: self.atlas.distance(start, table))
+        return unseen[:8]
 
     def _search_due(self) -> bool:
         """Whether tables that the words do not name may be needed: for values, or for a way."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from agent.models.offline.atlas import Atlas
-from agent.models.offline.draft import Asked, Draft, GroupBy, Noun
+from agent.models.offline.atlas import Atlas, Step
+from agent.models.offline.draft import Asked, Draft, GroupBy, Missing, Noun
 from agent.models.offline.figures import (
     column_figure,
     count_figure,
@@ -26,6 +27,7 @@ from agent.models.offline.frame import (
     Test,
     Unclear,
 )
+from agent.models.offline.link import Link
 from agent.models.offline.places import Places, plain, reaches_down
 from agent.models.offline.reading import name_words
 from agent.models.offline.thesaurus import alike
@@ -51,7 +53,7 @@ class _Work:
 def resolve(draft: Draft, atlas: Atlas, values: Values) -> Frame:
     """Return the frame of a draft. Raises `Unclear` for what cannot be read without a guess."""
     subject = _subject(draft, atlas)
-    asked = _asked(draft)
+    asked = _asked(draft, atlas, subject)
     root = _root(draft, atlas, asked, subject)
     mentioned = _mentioned(draft, atlas, root)
     places = Places(atlas, draft, root, mentioned)
@@ -71,12 +73,57 @@ def _subject(draft: Draft, atlas: Atlas) -> str | None:
     return None
 
 
-def _asked(draft: Draft) -> tuple[Asked, ...]:
+def _asked(draft: Draft, atlas: Atlas, subject: str | None) -> tuple[Asked, ...]:
+    rank = draft.rank
     if draft.asked:
-        return draft.asked
-    if draft.rank is not None and draft.rank.asked is not None:
-        return (draft.rank.asked,)
+        return tuple(_per_each(one, draft) for one in draft.asked)
+    if rank is not None and rank.asked is not None:
+        return (rank.asked,)
+    if rank is not None and rank.concept in ("popular", "sold") and subject is not None:
+        return (_popularity(draft, atlas, subject, rank.concept),)
+    split = draft.groups or draft.over_time or draft.share
+    ranked_by_own = rank is not None and bool(rank.concept or rank.noun)
+    if draft.subject is not None and not ranked_by_own and not _LISTING.match(draft.text):
+        nameless = (
+            subject is not None
+            and not atlas.label(subject)
+            and bool(draft.periods)
+            and rank is None
+        )
+        if split or nameless:
+            return (Asked("count", draft.subject),)
     return ()
+
+
+_LISTING: Final = re.compile(
+    r"\s*(?:please\s+)?(?:list|show me all|show all|give me a list)\b", re.IGNORECASE
+)
+
+
+def _per_each(asked: Asked, draft: Draft) -> Asked:
+    """Read "average revenue per customer" as the average of the customers' revenues."""
+    money = asked.noun is not None and asked.noun.best.kind == "money"
+    if money and asked.agg == "avg" and draft.groups and all(group.each for group in draft.groups):
+        return replace(asked, agg="sum", outer="avg")
+    return asked
+
+
+def _popularity(draft: Draft, atlas: Atlas, subject: str, concept: str) -> Asked:
+    """Return what makes rows popular: how many rows of the nearest table of events they have."""
+    found: list[tuple[float, str]] = []
+    for table in atlas.tables:
+        ways = atlas.paths(subject, table)
+        events = atlas.date_columns(table) and not atlas.is_view(table) and table != subject
+        if ways and events and reaches_down(ways[0]):
+            found.append((atlas.distance(subject, table), table))
+    found.sort()
+    nearest = [table for distance, table in found if distance - found[0][0] < 4]
+    options = tuple(f"by number of {plain(table)} rows" for table in nearest)
+    chosen = Places(atlas, draft, subject, ()).reply(options) if len(nearest) > 1 else 0
+    if not nearest or chosen is None:
+        word = "best selling" if concept == "sold" else "popular"
+        raise Unclear(f"What makes {plain(subject)} “{word}”?", options)
+    return Asked("count", Noun(plain(nearest[chosen]), (Link("table", nearest[chosen]),)))
 
 
 def _needed(draft: Draft, atlas: Atlas) -> list[str]:
@@ -99,6 +146,9 @@ def _root(draft: Draft, atlas: Atlas, asked: Sequence[Asked], subject: str | Non
             return table
     if subject is not None:
         return subject
+    for noun in draft.show:
+        if noun.best.kind == "role":
+            return noun.best.table
     for noun in (*draft.show, *(g.noun for g in draft.groups if g.noun)):
         columns = [link for link in noun.links if link.kind == "column"]
         tables = {
@@ -116,7 +166,11 @@ def _root(draft: Draft, atlas: Atlas, asked: Sequence[Asked], subject: str | Non
 def _figure_table(draft: Draft, atlas: Atlas, asked: Asked, subject: str | None) -> str | None:
     noun = asked.noun
     if noun is None:
-        events = [n.best.table for n in draft.mentions if n.verb and n.best.table in atlas.tables]
+        events = [
+            n.best.table
+            for n in draft.mentions
+            if n.verb and n.best.table in atlas.tables and n.best.table != subject
+        ]
         shown = [n.best.table for n in draft.show if n.best.table]
         return (events + shown + [subject])[0] if events or shown or subject else None
     if noun.best.kind == "money" or (noun.best.kind == "table" and asked.agg not in ("count", "")):
@@ -230,6 +284,11 @@ def _figure(work: _Work, asked: Asked) -> Figure:
         return count_figure(root, asked)
     if noun.best.kind == "money":
         return money_figure(asked, work.places, _needed(work.draft, atlas), atlas)
+    if asked.concept:
+        column = concept_column(atlas, noun.best.table, asked.concept, work.places.said)
+        if column is None:
+            raise Unclear(f"I found no {asked.concept} of {plain(noun.best.table)}.")
+        return column_figure(asked, noun.best.table, column, atlas)
     if noun.best.kind in ("table", "event"):
         return _table_figure(work, asked, noun.best.table)
     place = work.places.column(noun, None, numeric=asked.agg not in ("count", "", "min", "max"))
@@ -355,6 +414,8 @@ def _entity(work: _Work, table: str) -> Dimension:
 def _noun_dimension(work: _Work, group: GroupBy) -> Dimension:
     assert group.noun is not None
     noun = group.noun
+    if noun.best.kind == "role":
+        return _role_dimension(work, noun)
     table = work.places.table_of(noun) if noun.has("table", 0.55) else None
     column = work.places.column(noun, None) if noun.has("column", 0.4) else None
     if table is not None and noun.best.kind != "column" and work.places.path(table) is not None:
@@ -364,6 +425,31 @@ def _noun_dimension(work: _Work, group: GroupBy) -> Dimension:
     if table is not None:
         return _entity(work, table)
     raise Unclear(f"I cannot group by “{noun.text}”.")
+
+
+def _role_dimension(work: _Work, noun: Noun) -> Dimension:
+    """Group by what a key with a part of its own points at: original language, manager."""
+    step = role_step(work.atlas, noun)
+    path = work.places.path(step.source)
+    if path is None:
+        raise Unclear(f"I cannot group by “{noun.text}”.")
+    columns = work.atlas.label(step.target) or step.key.target_columns
+    words = noun.text.lower()
+    return Dimension(
+        (*path, step),
+        step.target,
+        columns,
+        step.key.target_columns,
+        label=words.replace(" ", "_"),
+        words=words,
+    )
+
+
+def role_step(atlas: Atlas, noun: Noun) -> Step:
+    """Return the join along the key that a noun's best reading names."""
+    link = noun.best
+    key = next(k for k in atlas.keys if k.table == link.table and k.columns == (link.column,))
+    return Step(key.table, key.target, key, True)
 
 
 def _column_dimension(work: _Work, table: str, column: str) -> Dimension:
@@ -484,6 +570,9 @@ def _with_conditions(work: _Work, frame: Frame) -> Frame:
             else:
                 having.append((0, compare.op, compare.number, compare.upper))
     period_tests = _period_tests(work)
+    if work.draft.share and not part and not frame.dimensions:
+        part += period_tests[work.draft.base_periods :]
+        period_tests = period_tests[: work.draft.base_periods]
     if work.draft.period_inside and any(m.negated for m in work.draft.missing):
         inside += period_tests
     else:
@@ -498,7 +587,7 @@ def _with_conditions(work: _Work, frame: Frame) -> Frame:
         else:
             presences.append(condition)
     tests += inside
-    presences += _mentioned_presences(work, frame, (*tests, *part), presences)
+    presences += _mentioned_presences(work, frame, tests, part, presences)
     period = ", ".join(p.label for p in work.draft.periods)
     return replace(
         frame,
@@ -537,7 +626,12 @@ def _group_test(
     entity = work.subject or work.places.root
     noun = measure.noun
     event = next(
-        (n.best.table for n in draft.mentions if n.verb and n.best.table in atlas.tables), None
+        (
+            n.best.table
+            for n in draft.mentions
+            if n.verb and n.best.table in atlas.tables and n.best.table != entity
+        ),
+        None,
     )
     if noun is not None and noun.best.kind == "money":
         figure = money_figure(measure, work.places, [entity], atlas)
@@ -565,9 +659,14 @@ def _group_test(
 
 
 def _mentioned_presences(
-    work: _Work, frame: Frame, tests: Sequence[Test], presences: Sequence[Presence]
+    work: _Work,
+    frame: Frame,
+    frame_tests: list[Test],
+    part: Sequence[Test],
+    presences: Sequence[Presence],
 ) -> list[Presence]:
     """What else was mentioned must be there, where a row may well lack it: customers who rented."""
+    tests = (*frame_tests, *part)
     used = {frame.root} | {d.table for d in frame.dimensions} | {f.table for f in frame.figures}
     for thing in (
         *(t.spot.path for t in tests),
@@ -579,6 +678,11 @@ def _mentioned_presences(
     found: list[Presence] = []
     counted = bool([c for c in work.draft.compares if c.measure])
     for noun in work.draft.mentions:
+        if noun.best.kind == "role":
+            condition = work.filters.missing(Missing(noun, None, negated=False))
+            if isinstance(condition, Test):
+                frame_tests.append(condition)
+            continue
         if noun.best.kind not in ("table", "event") or noun.best.table in used or counted:
             continue
         path = work.places.path(noun.best.table)
@@ -610,14 +714,24 @@ def _with_shown(work: _Work, frame: Frame) -> Frame:
         and len(listed) == 1
         and listed[0][0] == frame.root
         and not work.draft.mentions
+        and all(noun.best.score <= 1.0 for noun in work.draft.show)
     )
+    for noun in work.draft.show:
+        if noun.best.kind == "role":
+            step = role_step(work.atlas, noun)
+            way = work.places.path(step.source)
+            if way is None:
+                raise Unclear(f"I see no way from {plain(frame.root)} to “{noun.text}”.")
+            names = (*step.key.target_columns, *work.atlas.label(step.target))
+            spots += [Spot((*way, step), step.target, name) for name in names]
     for table, column in listed:
         spot = work.places.spot(table, column)
         if spot is None:
             raise Unclear(f"I see no way from {plain(frame.root)} to {plain(table)}.")
         spots.append(spot)
     if whole_list and not work.draft.rank and column_repeats(work.atlas, *listed[0]):
-        return replace(frame, shown=tuple(spots), distinct=True)
+        known = Test(spots[0], "null", (), True)
+        return replace(frame, shown=tuple(spots), distinct=True, tests=(*frame.tests, known))
     return replace(frame, shown=tuple(spots))
 
 
@@ -634,20 +748,22 @@ def _with_order(work: _Work, frame: Frame) -> Frame:
     if limit is None and rank.superlative:
         limit = _SUPERLATIVE_ROWS if rank.plural or _plural_subject(work) else 1
     order, frame = _rank_order(work, frame)
+    resort = None
+    if rank.resort is not None:
+        first = _order_by_noun(work, frame, rank.resort, False)[0]
+        resort = first if first.kind == "dimension" else None
     partition = 0
-    if (
-        frame.dimensions
-        and limit is not None
-        and len(frame.dimensions) > 1
-        and work.draft.groups
-        and not all(d.grain for d in frame.dimensions)
-    ):
-        partition = len(frame.dimensions) - 1
+    within = limit is not None and bool(work.draft.groups) and bool(frame.dimensions)
+    if within and not frame.figures:
+        partition, limit = len(frame.dimensions), rank.limit or 1
+    elif within and len(frame.dimensions) > 1 and not all(d.grain for d in frame.dimensions):
+        partition, limit = len(frame.dimensions) - 1, rank.limit or 1
     if not frame.dimensions and frame.figures:
         limit = None
     return replace(
         frame,
         order=order,
+        resort=resort,
         limit=limit,
         partition=partition,
         superlative=rank.superlative,
@@ -669,6 +785,9 @@ def _rank_order(work: _Work, frame: Frame) -> tuple[tuple[Order, ...], Frame]:
     assert rank is not None
     if rank.noun is not None:
         return _order_by_noun(work, frame, rank.noun, rank.desc), frame
+    if rank.concept in ("popular", "sold") and frame.figures:
+        work.places.note(f"popular = number of {plain(frame.figures[0].table)} rows")
+        return (Order("figure", 0, desc=rank.desc),), frame
     if rank.concept and rank.concept != "first":
         return _order_by_concept(work, frame, rank.concept, rank.desc)
     if rank.asked is not None and work.draft.asked:
@@ -680,6 +799,26 @@ def _rank_order(work: _Work, frame: Frame) -> tuple[tuple[Order, ...], Frame]:
         return (Order("figure", 0, desc=rank.desc),), frame
     if rank.concept == "first":
         return _natural_order(frame), frame
+    return _rank_by_only_number(work, frame, rank.desc)
+
+
+def _rank_by_only_number(work: _Work, frame: Frame, desc: bool) -> tuple[tuple[Order, ...], Frame]:
+    """Rank by the one number that rows have: the largest payment."""
+    table = work.subject or work.places.root
+    numbers = _numbers_of(work.atlas, table)
+    if len(numbers) == 1 and re.search(
+        r"\b(?:larg|high|big|great|small|low)", work.draft.text.lower()
+    ):
+        columns = [c for c in work.atlas.tables[table].columns if plain(c) == numbers[0]]
+        if (
+            not re.search(r"\bwhich\b|\btop\b|s\b\s*\??$", work.draft.text.lower())
+            and not frame.dimensions
+        ):
+            figure = column_figure(Asked("max" if desc else "min"), table, columns[0], work.atlas)
+            return (), replace(frame, figures=(figure,))
+        spot = work.places.spot(table, columns[0])
+        if spot is not None:
+            return (Order("column", spot=spot, desc=desc),), frame
     raise Unclear("By which figure shall I rank?", _rank_options(work))
 
 
@@ -740,11 +879,9 @@ def _order_by_concept(
         column: str | None = columns[0]
         if len(columns) > 1:
             work.places.note(f"by {plain(columns[0])}")
-    elif concept in ("popular", "sold"):
-        return _order_by_events(work, frame, concept, desc)
     else:
-        column = concept_column(work.atlas, table, concept)
-        if column is not None:
+        column = concept_column(work.atlas, table, concept, work.places.said)
+        if column is not None and plain(column) != concept:
             work.places.note(f"by {plain(column)}")
     if column is None:
         raise Unclear(f"I found no {concept} of {plain(table)}.")
@@ -752,19 +889,6 @@ def _order_by_concept(
     if spot is None or frame.dimensions and not frame.figures and False:
         raise Unclear(f"I cannot order this by {plain(column)}.")
     return (Order("column", spot=spot, desc=desc),), frame
-
-
-def _order_by_events(
-    work: _Work, frame: Frame, concept: str, desc: bool
-) -> tuple[tuple[Order, ...], Frame]:
-    options = _rank_options(work)
-    reply = work.places.reply(options)
-    if reply is None or True:
-        raise Unclear(
-            f"What makes {plain(work.subject or work.places.root)} “{'best selling' if concept == 'sold' else 'popular'}”?",
-            options,
-        )
-    return (), frame
 
 
 def _natural_order(frame: Frame) -> tuple[Order, ...]:

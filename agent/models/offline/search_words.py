@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from typing import Final
 
 from agent.models.offline.known import Known
@@ -10,6 +12,9 @@ from agent.models.offline.reading import Token, tokenize
 from agent.models.offline.thesaurus import MONEY, alike
 
 MAX_CHARS: Final = 480
+PLACES_AND_KINDS: Final = "name title country city region state category type genre language status brand company department"
+"""Names of columns that hold what people filter by, whatever the business is."""
+_EVENTS: Final = "order rental sale booking purchase invoice transaction visit"
 _MONEY_WORDS: Final = "amount payment total price quantity"
 
 
@@ -20,11 +25,15 @@ def search_words(known: Known) -> str:
         for token in tokenize(text):
             for word in _expanded(token):
                 words.setdefault(word)
-    return (
-        " ".join(words)[:MAX_CHARS].rsplit(" ", 1)[0]
-        if len(" ".join(words)) > MAX_CHARS
-        else " ".join(words)
-    )
+    if re.search(r"popular|selling|sold|demand", known.question, re.IGNORECASE):
+        words |= dict.fromkeys(_EVENTS.split())
+    return cut(words)
+
+
+def cut(words: Iterable[str]) -> str:
+    """Return as many of `words` as a search takes."""
+    text = " ".join(words)
+    return text if len(text) <= MAX_CHARS else text[:MAX_CHARS].rsplit(" ", 1)[0]
 
 
 def _expanded(token: Token) -> list[str]:

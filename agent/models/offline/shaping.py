@@ -32,7 +32,7 @@ def on_by(walk: Walk) -> None:
     if _is_figure(walk):
         _rank_figure(walk)
         return
-    while _group(walk):
+    while _group(walk, said != "by"):
         ahead = walk.find({"noun", "grain"}, within=3, over=_LIST)
         if walk.kind() not in _LIST or ahead is None or _is_figure(walk, ahead):
             break
@@ -49,6 +49,8 @@ def _is_figure(walk: Walk, ahead: int = 0) -> bool:
     if item is None:
         return False
     if item.kind in ("count", "agg", "much"):
+        return True
+    if item.kind == "noun" and walk.kind(ahead + 1) == "count":
         return True
     return item.kind == "noun" and item.links[0].kind == "money"
 
@@ -79,6 +81,9 @@ def _figure(walk: Walk) -> Asked | None:
         elif item.kind == "noun":
             noun = _compound(walk)
             walk.note_noun(noun)
+            if walk.kind() == "count":
+                walk.at += 1
+                agg = "count"
             return Asked(agg or _natural(noun), noun, distinct)
         elif item.kind != "prep":
             break
@@ -90,14 +95,14 @@ def _natural(noun: Noun) -> str:
     return {"money": "sum", "table": "count", "event": "count"}.get(noun.kind, "")
 
 
-def _group(walk: Walk) -> bool:
+def _group(walk: Walk, each: bool) -> bool:
     walk.skip("distinct", "prep")
     item = walk.peek()
     if item is None:
         return False
     if item.kind in ("grain", "period") and item.value:
         walk.at += 1
-        walk.add("groups", GroupBy(grain=item.value))
+        walk.add("groups", GroupBy(grain=item.value, each=each))
         return True
     if item.kind == "time":
         walk.at += 1
@@ -110,7 +115,7 @@ def _group(walk: Walk) -> bool:
     if walk.kind() in ("unknown", "quoted", "num") and not noun.plural and walk.last_kind == "noun":
         walk.add("mentions", noun)
         return True
-    walk.add("groups", GroupBy(noun, plural=noun.plural))
+    walk.add("groups", GroupBy(noun, plural=noun.plural, each=each))
     return True
 
 
@@ -191,9 +196,10 @@ def on_grain(walk: Walk) -> None:
         return
     if walk.get("groups") and walk.get("groups")[-1].grain == item.value:
         return
-    walk.add("groups", GroupBy(grain=item.value, plural=item.low.endswith("s")))
-    if walk.get("rank") is None and item.low.endswith("ly"):
-        return
+    walk.add(
+        "groups",
+        GroupBy(grain=item.value, plural=item.low.endswith("s"), each=item.low.endswith("ly")),
+    )
 
 
 def on_distinct(walk: Walk) -> None:

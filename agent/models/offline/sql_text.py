@@ -20,7 +20,8 @@ from agent.models.offline.frame import (
 )
 from agent.models.offline.joins import From, Names, join_condition
 
-LIST_LIMIT = 1_000
+_OPAQUE = ("bytea", "tsvector", "json", "jsonb", "xml", "ntext", "oid")
+_UNTOLD = ("update", "password", "descript", "note", "picture", "photo")
 _GRAINS = {
     "year": "extract(year FROM {0})::int",
     "quarter": "date_trunc('quarter', {0})::date",
@@ -44,7 +45,8 @@ class Writer:
         self.frame = frame
         self.atlas = atlas
         self.names = Names()
-        self.source = From(frame.root, self.names)
+        # A share is of all rows, also of those that have nothing at the far end of a join.
+        self.source = From(frame.root, self.names, outer=frame.share == "part")
 
     def write(self) -> str:
         """Return the query."""
@@ -53,12 +55,12 @@ class Writer:
             return self._list()
         if frame.share == "part":
             return self._share_of_part()
-        if frame.partition:
+        if frame.partition and frame.figures:
             return self._ranked_within()
         if frame.figures and frame.figures[0].outer and frame.dimensions:
             return self._outer()
         if frame.figures:
-            return self._grouped()
+            return self._resorted(self._grouped())
         return self._list()
 
     # --- shapes ---------------------------------------------------------------
@@ -188,7 +190,7 @@ class Writer:
         where = self._where()
         return "\n".join(
             [
-                f"SELECT {part} AS part,\n       {whole} AS whole,\n       round(100.0 * {part} / nullif({whole}, 0), 6) AS percent",
+                f"SELECT {part} AS part,\n       {whole} AS whole,\n       round(100.0 * {part} / nullif({whole}, 0), 8) AS percent",
                 self.source.text(),
                 *where,
             ]
@@ -214,9 +216,26 @@ class Writer:
         columns = self._listed()
         order = self._order_by() or self._list_order(columns)
         where = self._where()
+        if frame.partition:
+            return self._listed_within(columns, where)
         select = "SELECT DISTINCT " if frame.distinct else "SELECT "
         lines = [select + ",\n       ".join(f"{sql} AS {name(label)}" for sql, label in columns)]
         return "\n".join([*lines, self.source.text(), *where, *order, *self._limit()])
+
+    def _listed_within(self, columns: list[tuple[str, str]], where: list[str]) -> str:
+        """The first rows of each group, by a column of their own."""
+        frame = self.frame
+        keys = ", ".join(self._key(d) for d in frame.dimensions)
+        order = self._order_part(frame.order[0])
+        place = f"rank() OVER (PARTITION BY {keys} ORDER BY {order}) AS place"
+        selected = ", ".join(f"{sql} AS {name(label)}" for sql, label in columns)
+        sub = "\n".join([f"SELECT {selected}, {place}", self.source.text(), *where])
+        first = name(self._dimension_label(columns))
+        return f"SELECT *\nFROM (\n{sub}\n) AS ranked\nWHERE place <= {frame.limit}\nORDER BY {first}, place"
+
+    def _dimension_label(self, columns: Sequence[tuple[str, str]]) -> str:
+        key = self._key(self.frame.dimensions[0])
+        return next((label for sql, label in columns if sql == key), columns[0][1])
 
     def _listed(self) -> list[tuple[str, str]]:
         frame, atlas = self.frame, self.atlas
@@ -252,17 +271,12 @@ class Writer:
         plain = []
         for column in atlas.tables[root].columns:
             kind = atlas.column(root, column).type
-            words = column.lower()
             if atlas.is_key(root, column) and atlas.label(root):
                 continue
-            if (
-                kind in ("bytea", "tsvector", "json", "jsonb", "xml")
-                or "update" in words
-                or "password" in words
-            ):
+            if kind in _OPAQUE or "[]" in kind or any(w in column.lower() for w in _UNTOLD):
                 continue
             plain.append(column)
-        return plain[: 6 if atlas.label(root) else 12]
+        return plain[: 4 if atlas.label(root) else 12]
 
     def _list_order(self, columns: Sequence[tuple[str, str]]) -> list[str]:
         label = self.atlas.label(self.frame.root)
@@ -311,7 +325,7 @@ class Writer:
         if self.frame.share != "groups":
             return []
         sql, _ = figures[0]
-        return [(f"round((100.0 * {sql} / nullif(sum({sql}) OVER (), 0))::numeric, 6)", "percent")]
+        return [(f"round((100.0 * {sql} / nullif(sum({sql}) OVER (), 0))::numeric, 8)", "percent")]
 
     def _where(self) -> list[str]:
         conditions = self._conditions(self.frame.tests, self.frame.presences, self.source)
@@ -459,6 +473,14 @@ class Writer:
         column = self.source.column(order.spot)
         return f"{column} DESC NULLS LAST" if order.desc else f"{column} ASC"
 
+    def _resorted(self, sql: str) -> str:
+        """Put the rows that the limit left into another order."""
+        order = self.frame.resort
+        if order is None:
+            return sql
+        label = name(self.frame.dimensions[order.index].label)
+        return f"SELECT *\nFROM (\n{sql}\n) AS top\nORDER BY {label}{' DESC' if order.desc else ''}"
+
     def _limit(self) -> list[str]:
         frame = self.frame
         if frame.limit is None:
@@ -479,6 +501,9 @@ def condition(test: Test, column: str) -> str:
                     f"{column} IS DISTINCT FROM {first}" if test.negated else f"{column} = {first}"
                 )
             return f"{column} {'NOT IN' if test.negated else 'IN'} ({', '.join(test.values)})"
+        case "array":
+            listed = f"{column} && ARRAY[{', '.join(test.values)}]"
+            return f"NOT coalesce({listed}, false)" if test.negated else listed
         case "between":
             return f"{column} BETWEEN {first} AND {test.values[1]}"
         case "null":
@@ -523,8 +548,8 @@ def _aggregate(figure: Figure, operand: str) -> str:
 
 
 def _rounded(sql: str, agg: str) -> str:
-    """Keep an average to six places: enough for any reader, and no tail of digits."""
-    return f"round({sql}::numeric, 6)" if agg == "avg" else sql
+    """Keep an average to eight places: enough for any reader, and no tail of digits."""
+    return f"round({sql}::numeric, 8)" if agg == "avg" else sql
 
 
 _PLAIN = re.compile(r"[a-z_][a-z0-9_]*")

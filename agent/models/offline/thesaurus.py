@@ -13,7 +13,7 @@ from agent.models.offline.reading import stem
 _SAME: Final = """
 customer client buyer shopper patron purchaser guest
 employee staff worker personnel colleague clerk salesperson rep crew teammate
-film movie dvd picture flick
+film movie dvd flick
 store shop branch outlet
 category genre kind type
 product item article sku goods
@@ -45,7 +45,7 @@ rating rated certificate
 language tongue
 quantity amount units volume pieces
 title name
-actor actress star
+actor actress star play act starring cast
 region area territory
 transaction transfer
 payment pay

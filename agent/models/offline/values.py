@@ -58,6 +58,7 @@ class Place:
     table: str
     columns: tuple[str, ...]
     small: bool
+    array: bool = False
 
     @property
     def key(self) -> str:
@@ -102,7 +103,9 @@ def places(draft: Draft, atlas: Atlas, near: Sequence[str]) -> tuple[Place, ...]
             weight = (
                 distance + 8 * order - (40 if table in hinted else 0) - (10 if order == 0 else 0)
             )
-            ranked.append((weight, len(ranked), Place(table, columns, small and order == 0)))
+            array = atlas.column(table, columns[0]).type.endswith("[]")
+            whole = small and order == 0 and not array
+            ranked.append((weight, len(ranked), Place(table, columns, whole, array)))
     return tuple(place for _, _, place in sorted(ranked, key=lambda r: r[:2])[:MAX_PLACES])
 
 
@@ -111,7 +114,11 @@ def _text_columns(table: str, atlas: Atlas) -> list[tuple[str, ...]]:
     found: list[tuple[str, ...]] = [label] if label else []
     for name in atlas.tables[table].columns:
         words = name_words(name)
-        if name in label or atlas.is_key(table, name) or not atlas.is_text(table, name):
+        kind = atlas.column(table, name).type
+        listed = kind in ("text[]", "character varying[]")
+        if name in label or atlas.is_key(table, name):
+            continue
+        if not listed and not atlas.is_text(table, name):
             continue
         column = atlas.column(table, name)
         if set(words) & _DULL or column.labels or not _textual(words, column.type):
@@ -150,6 +157,11 @@ def _arm(place: Place, listed: str) -> str:
         tests = f"lower({full}) IN ({listed}) OR lower({first}) IN ({listed}) OR lower({last}) IN ({listed})"
         return f"(SELECT DISTINCT {quote(place.key)} AS place, {full} AS value FROM {place.table} WHERE {tests} LIMIT 8)"
     column = place.columns[0]
+    if place.array:
+        return (
+            f"(SELECT DISTINCT {quote(place.key)} AS place, item AS value FROM {place.table}, "
+            f"unnest({column}) AS item WHERE lower(item) IN ({listed}) LIMIT 8)"
+        )
     return (
         f"(SELECT DISTINCT {quote(place.key)} AS place, {column}::text AS value FROM {place.table} "
         f"WHERE lower({column}::text) IN ({listed}) LIMIT 8)"

@@ -25,6 +25,8 @@ class Walk:
     """An aggregate that waits for its noun."""
     outer: str = ""
     distinct: bool = False
+    negate: bool = False
+    """A "not" that waits for the value or comparison it belongs to."""
     last_table: Noun | None = None
     last_noun: Noun | None = None
     last_kind: str = ""
@@ -77,6 +79,11 @@ class Walk:
     def unread(self, item: Item) -> None:
         """Note a word that could not be placed."""
         self.add("unread", item.text)
+
+    def take_negation(self) -> bool:
+        """Return whether a "not" waits, and let it wait no longer."""
+        waits, self.negate = self.negate, False
+        return waits
 
     def note_noun(self, noun: Noun) -> None:
         """Remember the noun that later words may lean on."""

@@ -23,6 +23,13 @@ _SAY_WITHOUT: Final = "Give the answer without this chart, or ask for a simpler 
 log = logging.getLogger(__name__)
 
 
+class _ChildDied(Exception):
+    def __init__(self, deadline_s: float | None) -> None:
+        self.late = deadline_s is not None
+        within = f" within {deadline_s:g} seconds" if deadline_s is not None else ""
+        super().__init__(f"The chart could not be drawn{within}.")
+
+
 class ProcessRenderer:
     """Draws Vega-Lite in one child process, started with the first chart and used for all.
 
@@ -76,6 +83,29 @@ class ProcessRenderer:
         self.close()
 
     def _draw(self, request: bytes) -> bytes:
+        try:
+            kind, body = self._reply(request)
+        except _ChildDied as death:
+            raise ChartRejected(f"{death} {_SAY_WITHOUT}") from death
+        if kind != b"P":
+            log.warning("Vega-Lite refused a chart: %s", body.decode(errors="replace"))
+            raise ChartRejected(f"The chart could not be drawn. {_SAY_WITHOUT}")
+        if not body.startswith(_PNG_MAGIC):
+            raise ChartRejected(f"The chart came out as no picture. {_SAY_WITHOUT}")
+        return body
+
+    def _reply(self, request: bytes) -> tuple[bytes, bytes]:
+        was_used = self._process is not None
+        try:
+            return self._ask(request)
+        except _ChildDied as death:
+            if death.late or not was_used:
+                raise
+        # It may have died before this chart, killed for its memory: so once more.
+        return self._ask(request)
+
+    def _ask(self, request: bytes) -> tuple[bytes, bytes]:
+        """Return the child's reply. Raises `_ChildDied` if it dies, or is killed for being late."""
         process = self._child()
         late = threading.Event()
 
@@ -87,38 +117,27 @@ class ProcessRenderer:
         clock.daemon = True
         clock.start()
         try:
-            kind, body = _exchange(process, request)
+            return _exchange(process, request)
         except (OSError, EOFError) as error:
             self._forget()
-            raise self._lost(late.is_set(), process) from error
+            log.warning("the chart process ended (%s), late: %s", process.returncode, late.is_set())
+            raise _ChildDied(self._deadline_s if late.is_set() else None) from error
         finally:
             clock.cancel()
-        if kind != b"P":
-            log.warning("Vega-Lite refused a chart: %s", body.decode(errors="replace"))
-            raise ChartRejected(f"The chart could not be drawn. {_SAY_WITHOUT}")
-        if not body.startswith(_PNG_MAGIC):
-            raise ChartRejected(f"The chart came out as no picture. {_SAY_WITHOUT}")
-        return body
-
-    def _lost(self, late: bool, process: subprocess.Popen[bytes]) -> ChartRejected:
-        if late:
-            log.warning("a chart took longer than %s s; its process was killed", self._deadline_s)
-            return ChartRejected(
-                f"The chart could not be drawn within {self._deadline_s:g} seconds. {_SAY_WITHOUT}"
-            )
-        log.warning("the chart process ended in the middle of a chart: %s", process.returncode)
-        return ChartRejected(f"The chart could not be drawn. {_SAY_WITHOUT}")
 
     def _child(self) -> subprocess.Popen[bytes]:
         if self._closed:
             raise ChartRejected("Charts are no longer drawn: the program is stopping.")
         if self._process is None or self._process.poll() is not None:
             self._forget()
-            self._process = subprocess.Popen(
-                [
-                    *(sys.executable, "-I", str(_WORKER), str(self._deadline_s)),
-                    *([str(self._font_folder)] if self._font_folder else []),
-                ],
+            self._process = self._new_child()
+        return self._process
+
+    def _new_child(self) -> subprocess.Popen[bytes]:
+        command = [sys.executable, "-I", str(_WORKER), str(self._deadline_s)]
+        try:
+            return subprocess.Popen(
+                [*command, *([str(self._font_folder)] if self._font_folder else [])],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
@@ -127,7 +146,9 @@ class ProcessRenderer:
                 bufsize=0,
                 start_new_session=True,
             )
-        return self._process
+        except OSError as error:
+            log.warning("no chart process can be started: %s", error)
+            raise ChartRejected(f"Charts cannot be drawn right now. {_SAY_WITHOUT}") from error
 
     def _forget(self) -> None:
         process, self._process = self._process, None

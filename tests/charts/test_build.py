@@ -482,6 +482,23 @@ def test_what_makes_no_good_picture_is_refused_with_what_to_do(
     assert told in rejection(chart(mark, **channels), result(columns, rows))
 
 
+def test_labels_of_negative_bars_stand_on_their_own_side_of_zero(
+    result: Result, chart: Chart
+) -> None:
+    data = result("k:text n:integer", [("a", 5), ("b", -20)])
+    spec = build_vega_lite(chart("bar", x="n", y="k"), data)
+    places = {
+        row["label"]: layer["mark"]["align"]
+        for layer in spec["layer"]
+        if layer["mark"]["type"] == "text"
+        for row in layer["data"]["values"]
+    }
+    assert places == {"5": "left", "−20": "right"}
+    low, high = spec["encoding"]["x"]["scale"]["domain"]
+    assert low < -20
+    assert high > 5
+
+
 def test_one_row_is_a_good_picture_with_every_mark(result: Result, chart: Chart) -> None:
     data = result("m:date k:text n:integer", [("2024-01-01", "a", 5)])
     for mark, channels in (

@@ -47,6 +47,21 @@ def children() -> list[int]:
     return found
 
 
+def is_gone(pid: int) -> bool:
+    """Whether a process has ended, reaped or not."""
+    try:
+        return ") Z" in Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return True
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 10
+    while not condition():
+        assert time.monotonic() < deadline, "it never came true"
+        time.sleep(0.02)
+
+
 @pytest.fixture
 def fresh() -> Iterator[Callable[..., ProcessRenderer]]:
     """Makes renderers that are closed after the test."""
@@ -160,33 +175,50 @@ def test_the_child_starts_with_the_first_chart_and_is_used_again(fresh: Any) -> 
 
 @needs_proc
 def test_a_hanging_child_is_killed_at_the_deadline_and_replaced(fresh: Any) -> None:
-    renderer = fresh(deadline_s=1.5)
+    renderer = fresh(deadline_s=4.0)  # the first chart must fit in, on a busy machine too
     pid = child_of(renderer)
     os.kill(pid, signal.SIGSTOP)
     started = time.monotonic()
-    with pytest.raises(ChartRejected, match=r"within 1\.5 seconds"):
+    with pytest.raises(ChartRejected, match="within 4 seconds"):
         renderer.render(BARS)
-    assert time.monotonic() - started < 3.0
+    assert 3.9 < time.monotonic() - started < 8.0
     assert pid not in children()
     assert renderer.render(BARS)
 
 
 @needs_proc
-def test_a_child_that_dies_in_the_middle_costs_one_chart(fresh: Any) -> None:
+def test_a_child_that_dies_over_its_first_chart_costs_that_chart(fresh: Any) -> None:
+    renderer = fresh()
+    before = set(children())
+
+    def kill_the_next_child() -> None:
+        wait_for(lambda: bool(set(children()) - before))
+        os.kill(next(iter(set(children()) - before)), signal.SIGKILL)
+
+    thread = threading.Thread(target=kill_the_next_child)
+    thread.start()
+    with pytest.raises(ChartRejected, match="could not be drawn"):
+        renderer.render(BARS)
+    thread.join()
+    assert renderer.render(BARS)
+
+
+@needs_proc
+def test_a_used_child_that_dies_in_the_middle_is_replaced_and_the_chart_drawn(fresh: Any) -> None:
     renderer = fresh()
     pid = child_of(renderer)
     os.kill(pid, signal.SIGSTOP)
     threading.Timer(0.3, os.kill, (pid, signal.SIGKILL)).start()
-    with pytest.raises(ChartRejected, match="could not be drawn"):
-        renderer.render(BARS)
     assert renderer.render(BARS)
+    assert is_gone(pid)
 
 
 @needs_proc
 def test_a_child_that_died_between_charts_is_not_noticed(fresh: Any) -> None:
     renderer = fresh()
-    os.kill(child_of(renderer), signal.SIGKILL)
-    time.sleep(0.2)
+    pid = child_of(renderer)
+    os.kill(pid, signal.SIGKILL)
+    wait_for(lambda: is_gone(pid))
     assert renderer.render(BARS)
 
 
@@ -200,12 +232,7 @@ def test_the_child_dies_with_its_parent() -> None:
         "os.kill(os.getpid(), 9)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    child = Path(f"/proc/{int(done.stdout)}")
-    for _ in range(50):
-        if not child.exists() or ") Z" in (child / "stat").read_text():
-            return
-        time.sleep(0.1)
-    pytest.fail("the child outlived its parent")
+    wait_for(lambda: is_gone(int(done.stdout)))
 
 
 @needs_proc
@@ -215,8 +242,8 @@ def test_the_child_knows_no_secret_and_has_no_network(
     monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-secret")
     pid = child_of(fresh())
     assert b"sk-secret" not in Path(f"/proc/{pid}/environ").read_bytes()
-    ours = os.readlink("/proc/self/ns/net")
-    if os.readlink(f"/proc/{pid}/ns/net") == ours:
+    leave = "import ctypes, sys; sys.exit(ctypes.CDLL(None).unshare(0x40000000))"
+    if subprocess.run([sys.executable, "-c", leave], check=False).returncode != 0:
         pytest.skip("this system lets no process leave its network")
     devices = Path(f"/proc/{pid}/net/dev").read_text().splitlines()[2:]
     assert [line.split(":")[0].strip() for line in devices] == ["lo"]

@@ -12,7 +12,7 @@ from agent.database.guard.tree import Node, Scope, refuse_construct, strings
 from agent.database.nearest import nearest
 from agent.errors import SqlRejected
 
-_CLOCK: Final = ("SVFOP_CURRENT_DATE", "SVFOP_CURRENT_TIME", "SVFOP_LOCALTIME")
+_CLOCK: Final = ("CURRENT_DATE", "CURRENT_TIME", "LOCALTIME")
 
 
 class Inspection:
@@ -157,12 +157,13 @@ class Inspection:
         sizes.check_type(name, node.get("typmods", []))
 
     def _session_value(self, node: Node, scope: Scope) -> None:
-        if not node["op"].startswith(_CLOCK):
-            name = node["op"].removeprefix("SVFOP_")
+        name = node["op"].removeprefix("SVFOP_").removesuffix("_N")
+        if not name.startswith(_CLOCK):
             raise SqlRejected(
                 "session_value", name, f"{name} tells about the server, not about the data.",
                 "Leave it out.",
             )  # fmt: skip
+        self.names_in_from.add(name.lower())
 
 
 def _is_system(schema: str, name: str) -> bool:

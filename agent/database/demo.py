@@ -22,7 +22,13 @@ import platformdirs
 import psycopg
 from psycopg import sql
 
-from agent.database.embedded import EmbeddedPostgres, EmbeddedPostgresError, gravest, server_version
+from agent.database.embedded import (
+    EmbeddedPostgres,
+    EmbeddedPostgresError,
+    cluster,
+    gravest,
+    server_version,
+)
 
 DATABASE = "dvd_rental"
 AGENT_ROLE = "agent_ro"
@@ -109,11 +115,8 @@ class _CannotKeep(Exception):
 @contextlib.contextmanager
 def _template(cache_dir: Path | None, bin_dir: Path | None, progress: Progress) -> Iterator[Path]:
     """The finished cluster at rest, built if need be; nobody removes it within the block."""
-    digest = hashlib.sha256(server_version(bin_dir).encode())
-    for script in init_scripts():
-        digest.update(script.read_bytes())
     with _locked_cache(cache_dir) as (cache, lock):
-        home = cache / f"demo-{digest.hexdigest()[:16]}"
+        home = cache / f"demo-{_fingerprint(bin_dir)}"
         if not home.is_dir():
             fcntl.flock(lock, fcntl.LOCK_EX)
             if not home.is_dir():  # nobody was faster
@@ -125,6 +128,14 @@ def _template(cache_dir: Path | None, bin_dir: Path | None, progress: Progress) 
         with contextlib.suppress(OSError):
             os.utime(home)  # when it was last used
         yield home
+
+
+def _fingerprint(bin_dir: Path | None) -> str:
+    """Changes with all that goes into the template: the server, the scripts, and our own code."""
+    digest = hashlib.sha256(server_version(bin_dir).encode())
+    for source in (*init_scripts(), Path(__file__), Path(cluster.__file__)):
+        digest.update(source.read_bytes())
+    return digest.hexdigest()[:16]
 
 
 @contextlib.contextmanager

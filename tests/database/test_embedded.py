@@ -173,6 +173,17 @@ def test_server_ends_when_its_owner_is_killed(owner: Owners, kind: str) -> None:
     assert gone_within(pid, 2.0)
 
 
+@pytest.mark.parametrize(("kind", "locks"), [("durable", 2), ("throwaway", 1)])
+def test_folders_stay_locked_as_long_as_the_server_lives(
+    owner: Owners, kind: str, locks: int
+) -> None:
+    if not Path("/proc/self/fd").is_dir():
+        pytest.skip("this system does not show what a process has open")
+    _, url = owner.start(kind)
+    held = [os.path.realpath(file) for file in Path(f"/proc/{postmaster(url)}/fd").iterdir()]
+    assert len({file for file in held if file.endswith("/lock")}) == locks
+
+
 def test_server_ends_though_a_query_runs(owner: Owners) -> None:
     process, url = owner.start("throwaway")
     pid = postmaster(url)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from agent.database import guard
 from agent.database.catalog import RETRY_AFTER_S, Catalog
 from agent.database.limits import Limits
@@ -46,7 +48,8 @@ class PostgresDatabase:
         accepted = self._check(sql)
         tables = self._catalog.tables_named(accepted.tables)
         with get_agent_session(self._database) as session:
-            return session.fetch(accepted, tables=tables)
+            result = session.fetch(accepted, tables=tables)
+        return replace(result, tables=tuple(dict.fromkeys(table.name for table in tables)))
 
     def get_table(self, name: str) -> TableSchema:
         """Return the schema of exactly one table or view.

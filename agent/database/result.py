@@ -55,6 +55,10 @@ class ResultBuilder:
 
     def build(self, sql: str, columns: tuple[Column, ...], duration_ms: float) -> QueryResult:
         """Return the result of the query `sql`."""
+        if not columns:  # a bare SELECT: PostgreSQL counts its row, but there is nothing in it
+            return QueryResult(
+                sql, (), (), duration_ms=duration_ms, notes=("The query names no column.",)
+            )
         notes = self._notes()
         return QueryResult(sql, columns, tuple(self._rows), bool(notes), duration_ms, notes)
 

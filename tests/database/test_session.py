@@ -112,6 +112,12 @@ def test_result_without_rows_keeps_its_columns(database: AnalyticsDatabase) -> N
     assert [column.name for column in result.columns] == ["title", "length"]
 
 
+def test_query_without_columns_has_nothing_to_show(database: AnalyticsDatabase) -> None:
+    result = run(database, "SELECT FROM film")
+    assert (result.columns, result.rows, result.truncated) == ((), (), False)
+    assert result.notes == ("The query names no column.",)
+
+
 def test_percent_signs_and_comments_reach_the_server_as_written(
     database: AnalyticsDatabase,
 ) -> None:

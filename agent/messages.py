@@ -35,6 +35,8 @@ class QueryResult:
     duration_ms: float = 0.0
     notes: tuple[str, ...] = ()
     """What was cut, in plain words."""
+    tables: tuple[str, ...] = ()
+    """The tables and views that the query reads."""
 
 
 @dataclass(frozen=True)
@@ -209,7 +211,7 @@ class AgentResult:
     hops: int
     duration_ms: int
     tables: tuple[str, ...] = ()
-    """The tables whose schema was read."""
+    """The tables that the shown rows come from; where there are none, those that were looked at."""
     clarification: Clarification | None = None
     usage: Usage = field(default_factory=Usage)
     fault_detail: str = ""

@@ -32,7 +32,7 @@ def conclude(question: str, run: Run, duration_ms: int) -> AgentResult:
         model=run.model.name,
         hops=run.state.hop_count,
         duration_ms=duration_ms,
-        tables=tuple(run.memory.tables),
+        tables=_tables(run),
         clarification=run.memory.clarification,
         usage=run.memory.usage,
         fault_detail=_fault_detail(run),
@@ -54,6 +54,12 @@ def _outcome(run: Run) -> Outcome:
     if any(result.truncated for result in results[-1:]):
         return Outcome.ANSWERED_WITH_CAVEATS
     return Outcome.ANSWERED
+
+
+def _tables(run: Run) -> tuple[str, ...]:
+    """Return what the shown rows come from: a look at a schema is no source of an answer."""
+    sources = [result.tables for result in run.memory.results if result.rows and result.tables]
+    return sources[-1] if sources else tuple(run.memory.tables)
 
 
 def _warnings(run: Run, outcome: Outcome) -> tuple[str, ...]:

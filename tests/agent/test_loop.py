@@ -270,6 +270,15 @@ def test_a_cut_result_is_a_caveat(make_agent: MakeAgent) -> None:
     assert len(result.results[0].rows) == 1_000
 
 
+def test_the_tables_are_those_that_the_shown_rows_come_from(make_agent: MakeAgent) -> None:
+    joined = call(
+        "execute_read_only_sql",
+        query="SELECT count(*) FROM rental JOIN inventory USING (inventory_id)",
+    )
+    result = make_agent(ScriptedModel(LOOK, joined, text("Many."))).run("rentals?")
+    assert set(result.tables) == {"rental", "inventory"}
+
+
 def test_cancelling_ends_the_run_at_its_next_step(make_agent: MakeAgent) -> None:
     cancelled = threading.Event()
 

@@ -12,6 +12,7 @@ import errno
 import fcntl
 import os
 import shutil
+import stat
 import tempfile
 import time
 from collections.abc import Iterator
@@ -79,12 +80,13 @@ def _make(base: Path, account: Account) -> RunFolder:
     return RunFolder(path, lock)
 
 
-def take_lock(file: Path) -> int | None:
+def take_lock(file: Path, *, create: bool = True) -> int | None:
     """Open and lock `file`; return its descriptor, or None when another process holds it.
 
     The lock ends when every copy of the descriptor is closed, also those of child processes.
     """
-    opened = os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    flags = os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW | (os.O_CREAT if create else 0)
+    opened = os.open(file, flags, 0o600)
     # The watchdog's shell redirects the low descriptors, and would let go of a lock among them.
     descriptor = fcntl.fcntl(opened, fcntl.F_DUPFD_CLOEXEC, _ABOVE_THE_SHELL)
     os.close(opened)
@@ -111,16 +113,19 @@ def _temporary_folder(account: Account) -> Path:
 
 def _sweep(base: Path) -> None:
     for folder in base.glob("db-agent-*"):
-        try:
+        # Another sweeper may be faster, and what is not ours cannot be removed.
+        with contextlib.suppress(OSError):
             status = folder.lstat()
-            if status.st_uid != os.geteuid() or not folder.is_dir() or folder.is_symlink():
-                continue
-            if folder.name.startswith(_DRAFT) and time.time() - status.st_mtime > _DRAFT_GRACE_S:
-                shutil.rmtree(folder, ignore_errors=True)
-            elif (
-                folder.name.startswith(_READY) and (lock := take_lock(folder / "lock")) is not None
-            ):
-                shutil.rmtree(folder, ignore_errors=True)
-                os.close(lock)
-        except OSError:
-            continue  # another sweeper was here, or it is not ours to remove
+            if stat.S_ISDIR(status.st_mode) and status.st_uid == os.geteuid():
+                _sweep_one(folder, age_s=time.time() - status.st_mtime)
+
+
+def _sweep_one(folder: Path, age_s: float) -> None:
+    if folder.name.startswith(_DRAFT) and age_s > _DRAFT_GRACE_S:
+        shutil.rmtree(folder, ignore_errors=True)
+    elif folder.name.startswith(_READY):
+        # A folder whose lock file a cleaner of old files took away may still be in use.
+        lock = take_lock(folder / "lock", create=False)
+        if lock is not None:
+            shutil.rmtree(folder, ignore_errors=True)
+            os.close(lock)

@@ -8,17 +8,23 @@ import struct
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, Final, TypeVar
 
 from agent.charts.screen import refuse_unsafe
 from agent.errors import ChartRejected
 
 DEADLINE_S: Final = 10.0
+START_S: Final = 30.0
+"""Seconds that a child has for its start; half a second on an idle machine."""
 MAX_PNG_BYTES: Final = 8_000_000
 _PNG_MAGIC: Final = b"\x89PNG\r\n\x1a\n"
 _WORKER: Final = Path(__file__).with_name("worker.py")
 _SAY_WITHOUT: Final = "Give the answer without this chart, or ask for a simpler one."
+
+Child = subprocess.Popen[bytes]
+T = TypeVar("T")
 
 log = logging.getLogger(__name__)
 
@@ -41,7 +47,7 @@ class ProcessRenderer:
         self._deadline_s = deadline_s
         self._font_folder = font_folder
         self._turn = threading.Lock()
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: Child | None = None
         self._closed = False
 
     def render(self, spec: dict[str, object]) -> bytes:
@@ -63,9 +69,15 @@ class ProcessRenderer:
             self._turn.release()
 
     def start(self) -> None:
-        """Start the child now, so that the first chart need not wait for it."""
+        """Start the child now, so that the first chart need not wait for it.
+
+        Raises `ChartRejected` if it cannot be started.
+        """
         with self._turn:
-            self._child()
+            try:
+                self._child()
+            except _ChildDied as death:
+                raise ChartRejected(f"Charts cannot be drawn right now. {_SAY_WITHOUT}") from death
 
     def close(self) -> None:
         """Stop the child. A chart that is under way is lost; later ones are refused."""
@@ -105,35 +117,40 @@ class ProcessRenderer:
         return self._ask(request)
 
     def _ask(self, request: bytes) -> tuple[bytes, bytes]:
-        """Return the child's reply. Raises `_ChildDied` if it dies, or is killed for being late."""
         process = self._child()
+        return self._within(self._deadline_s, process, lambda: _exchange(process, request))
+
+    def _within(self, limit_s: float, process: Child, work: Callable[[], T]) -> T:
+        """Return what `work` returns. Raises `_ChildDied` if the child dies or is too late."""
         late = threading.Event()
 
         def give_up() -> None:
             late.set()
             process.kill()
 
-        clock = threading.Timer(self._deadline_s, give_up)
+        clock = threading.Timer(limit_s, give_up)
         clock.daemon = True
         clock.start()
         try:
-            return _exchange(process, request)
+            return work()
         except (OSError, EOFError) as error:
             self._forget()
             log.warning("the chart process ended (%s), late: %s", process.returncode, late.is_set())
-            raise _ChildDied(self._deadline_s if late.is_set() else None) from error
+            raise _ChildDied(limit_s if late.is_set() else None) from error
         finally:
             clock.cancel()
 
-    def _child(self) -> subprocess.Popen[bytes]:
+    def _child(self) -> Child:
+        """Return the child, ready to draw: the start has its own limit, it is no chart's fault."""
         if self._closed:
             raise ChartRejected("Charts are no longer drawn: the program is stopping.")
         if self._process is None or self._process.poll() is not None:
             self._forget()
-            self._process = self._new_child()
+            process = self._process = self._new_child()
+            self._within(START_S, process, lambda: _reply_from(process))
         return self._process
 
-    def _new_child(self) -> subprocess.Popen[bytes]:
+    def _new_child(self) -> Child:
         command = [sys.executable, "-I", str(_WORKER), str(self._deadline_s)]
         try:
             return subprocess.Popen(
@@ -161,11 +178,17 @@ class ProcessRenderer:
                 pipe.close()
 
 
-def _exchange(process: subprocess.Popen[bytes], request: bytes) -> tuple[bytes, bytes]:
+def _exchange(process: Child, request: bytes) -> tuple[bytes, bytes]:
     """Send one request and read its reply; EOFError or OSError if the child dies meanwhile."""
-    if process.stdin is None or process.stdout is None:
+    if process.stdin is None:
         raise EOFError("the chart process has no pipes")
     _write(process.stdin, struct.pack(">I", len(request)) + request)
+    return _reply_from(process)
+
+
+def _reply_from(process: Child) -> tuple[bytes, bytes]:
+    if process.stdout is None:
+        raise EOFError("the chart process has no pipes")
     head = _read(process.stdout, 5)
     (length,) = struct.unpack(">I", head[1:])
     if length > MAX_PNG_BYTES:

@@ -487,13 +487,13 @@ def test_labels_of_negative_bars_stand_on_their_own_side_of_zero(
 ) -> None:
     data = result("k:text n:integer", [("a", 5), ("b", -20)])
     spec = build_vega_lite(chart("bar", x="n", y="k"), data)
-    places = {
-        row["label"]: layer["mark"]["align"]
+    places = [
+        (row["label"], layer["mark"]["align"])
         for layer in spec["layer"]
         if layer["mark"]["type"] == "text"
         for row in layer["data"]["values"]
-    }
-    assert places == {"5": "left", "−20": "right"}
+    ]
+    assert places == [("5", "left"), ("−20", "right")]
     low, high = spec["encoding"]["x"]["scale"]["domain"]
     assert low < -20
     assert high > 5

@@ -164,6 +164,17 @@ def test_what_vega_lite_cannot_draw_is_refused_and_the_next_chart_works(
 
 
 @needs_proc
+def test_a_child_can_be_started_before_its_first_chart(fresh: Any) -> None:
+    renderer = fresh()
+    before = set(children())
+    renderer.start()
+    started = set(children()) - before
+    renderer.render(BARS)
+    assert len(started) == 1
+    assert set(children()) - before == started
+
+
+@needs_proc
 def test_the_child_starts_with_the_first_chart_and_is_used_again(fresh: Any) -> None:
     before = set(children())
     renderer = fresh()
@@ -175,13 +186,13 @@ def test_the_child_starts_with_the_first_chart_and_is_used_again(fresh: Any) -> 
 
 @needs_proc
 def test_a_hanging_child_is_killed_at_the_deadline_and_replaced(fresh: Any) -> None:
-    renderer = fresh(deadline_s=4.0)  # the first chart must fit in, on a busy machine too
+    renderer = fresh(deadline_s=1.5)
     pid = child_of(renderer)
     os.kill(pid, signal.SIGSTOP)
     started = time.monotonic()
-    with pytest.raises(ChartRejected, match="within 4 seconds"):
+    with pytest.raises(ChartRejected, match=r"within 1\.5 seconds"):
         renderer.render(BARS)
-    assert 3.9 < time.monotonic() - started < 8.0
+    assert 1.4 < time.monotonic() - started < 6.0
     assert pid not in children()
     assert renderer.render(BARS)
 

@@ -65,6 +65,7 @@ def build_plot(spec: ChartSpec, result: QueryResult) -> Plot:
             "This result has no rows, so there is nothing to draw. Say so in the answer, "
             "or run a query that returns rows."
         )
+    cut = _what_was_cut(spec, result)
     bound = {
         name: bind(name, channel, result) for name, channel in spec.encoding.channels().items()
     }
@@ -75,8 +76,6 @@ def build_plot(spec: ChartSpec, result: QueryResult) -> Plot:
     if spec.mark_type == "bar":
         fields, points, notes = without_giant(fields, roles, points, notes)
     points, gaps = _drawable(spec.mark_type, points, roles)
-    if result.truncated:
-        notes = (f"only the first {len(result.rows):,} rows of the result", *notes)
     plot = Plot(
         mark=spec.mark_type,
         title="",
@@ -84,11 +83,24 @@ def build_plot(spec: ChartSpec, result: QueryResult) -> Plot:
         points=tuple(points),
         roles=roles,
         styles={},
-        notes=(*notes, *gaps),
+        notes=(*cut, *notes, *gaps),
         with_points=not isinstance(spec.mark, str) and spec.mark.point,
     )
     plot = replace(plot, styles=_styles(plot))
     return replace(plot, title=spec.title or _default_title(plot))
+
+
+def _what_was_cut(spec: ChartSpec, result: QueryResult) -> tuple[str, ...]:
+    """Return what the chart must say of a result that is not whole; no sums are made of such."""
+    if not result.truncated:
+        return ()
+    said = tuple(note.rstrip(".") for note in result.notes) or ("The result was cut",)
+    if any(channel.aggregate for channel in spec.encoding.channels().values()):
+        raise ChartRejected(
+            f"This result is not whole ({'; '.join(said)}), so a chart that aggregates its rows "
+            "would show wrong figures. Group and aggregate in SQL, and draw that result."
+        )
+    return said
 
 
 def _row_points(fields: Mapping[str, Field]) -> list[Point]:

@@ -87,7 +87,7 @@ def test_alt_text_names_series_and_what_was_left_out(result: Result, chart: Char
         result("m:date s:text n:integer", rows, truncated=True),
     )
     assert "8 series: s0, s1, s2, s3, s4, s5 and 2 more" in text
-    assert "only the first 96 rows of the result" in text
+    assert "The result was cut" in text
 
 
 def test_alt_text_fits_what_slack_takes(result: Result, chart: Chart) -> None:

@@ -410,10 +410,16 @@ def test_a_cloud_of_points_is_thinned_and_says_so(result: Result, chart: Chart) 
     assert spec["title"]["subtitle"] == ["One in 3 of 12,000 points shown"]
 
 
-def test_a_cut_result_is_called_one(result: Result, chart: Chart) -> None:
-    data = result("k:text n:integer", [("a", 1)], truncated=True)
+def test_a_cut_result_is_called_one_and_its_rows_are_not_added_up(
+    result: Result, chart: Chart
+) -> None:
+    note = "Only the first 2 rows are here; there are more."
+    data = result("k:text n:integer", [("a", 1), ("b", 1)], truncated=True, notes=(note,))
     spec = build_vega_lite(chart("bar", x="k", y="n"), data)
-    assert spec["title"]["subtitle"] == ["Only the first 1 rows of the result"]
+    assert spec["title"]["subtitle"] == [note.rstrip(".")]
+    told = rejection(chart("bar", x="k", y={"field": "n", "aggregate": "sum"}), data)
+    assert "Only the first 2 rows are here" in told
+    assert "aggregate in SQL" in told
 
 
 @pytest.mark.parametrize(

@@ -127,7 +127,7 @@ def _compare(walk: Walk, op: str, number: Item, upper: Item | None) -> None:
         if noun.kind == "money":
             walk.add("compares", replace(base, measure=Asked("sum", noun)))
         else:
-            walk.add("compares", replace(base, noun=noun))
+            walk.add("compares", replace(base, noun=noun, behind=noun.plural))
     elif unit == "times":
         walk.add("compares", replace(base, measure=Asked("count", _verb_before(walk))))
     else:
@@ -289,6 +289,12 @@ def _forget(walk: Walk, noun: Noun) -> None:
 
 def on_value(walk: Walk) -> None:
     """Words that name nothing in the schema: perhaps a value that rows hold."""
+    if _is_piece(walk):
+        item = walk.items[walk.at]
+        walk.at += 1
+        walk.skip("prep")
+        walk.add("likes", Like("contains", item.text, _compound(walk), walk.last_table, walk.take_negation()))
+        return
     phrases, every = _phrases(walk)
     hint = _hint_before(walk)
     negated = walk.take_negation()
@@ -296,6 +302,19 @@ def on_value(walk: Walk) -> None:
         hint = _hint_after(walk)
     inside = any(missing.negated for missing in walk.get("missing"))
     walk.add("values", ValueCond(tuple(phrases), hint, walk.last_table, negated, every, inside))
+
+
+def _is_piece(walk: Walk) -> bool:
+    """Whether a word is looked for inside a text: 'love' in the title."""
+    item = walk.items[walk.at]
+    ahead = walk.peek(2)
+    return (
+        (item.kind == "quoted" or walk.last_kind == "contains")
+        and walk.kind(1) == "prep"
+        and ahead is not None
+        and ahead.kind == "noun"
+        and ahead.links[0].kind == "column"
+    )
 
 
 def _phrases(walk: Walk) -> tuple[list[str], bool]:
@@ -330,6 +349,11 @@ def _run(walk: Walk) -> str:
 def _hint_before(walk: Walk) -> Noun | None:
     """Return the noun that says what the value is: category Horror, a rating of PG."""
     noun = walk.last_noun
+    if noun is not None and noun.kind == "role" and walk.last_kind in ("noun", "prep", "by", "which"):
+        mentions = walk.get("mentions")
+        if mentions and mentions[-1] == noun:
+            walk.put("mentions", mentions[:-1])
+        return noun
     if (
         noun is None
         or noun.plural
@@ -447,6 +471,12 @@ def on_like(walk: Walk) -> None:
     item = walk.items[walk.at]
     text = walk.peek(1)
     negated = walk.take_negation()
+    loose = item.low in ("contains", "contain", "containing")
+    named = walk.last_noun is not None and walk.last_noun.kind == "column"
+    if loose and not (text is not None and (text.kind == "quoted" or (text.kind == "unknown" and named))):
+        walk.at += 1
+        walk.negate = negated
+        return
     if text is None or text.kind not in ("unknown", "quoted"):
         walk.at += 1
         if text is not None and text.kind == "noun" and item.kind == "contains":

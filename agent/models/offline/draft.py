@@ -80,6 +80,8 @@ class Compare:
     concept: str = ""
     unit: str = ""
     near: Noun | None = None
+    behind: bool = False
+    """The noun stands behind the number: more than 1000 *slots*."""
     measure: Asked | None = None
     """Set where a figure per group is compared, not a column: more than 30 rentals."""
 
@@ -139,6 +141,7 @@ class Draft:
     asked: tuple[Asked, ...] = ()
     subject: Noun | None = None
     which: bool = False
+    when: bool = False
     person: bool = False
     """The question is "who"."""
     show: tuple[Noun, ...] = ()

@@ -83,7 +83,9 @@ def _product(atlas: Atlas, table: str) -> tuple[tuple[str, str], str] | None:
         if set(name_words(c)) & PRICE_WORDS and not set(name_words(c)) & {"rate", "amount"}
     ]
     quantities = [
-        c for c in columns if set(name_words(c)) & QUANTITY_WORDS and len(name_words(c)) <= 2
+        c
+        for c in columns
+        if set(name_words(c)) & QUANTITY_WORDS and len(name_words(c)) <= 2 and c not in prices
     ]
     if len(prices) != 1 or len(quantities) != 1:
         return None

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from agent.models.offline.atlas import Atlas
+from agent.models.offline.atlas import Atlas, Step
 from agent.models.offline.dates import Period
 from agent.models.offline.draft import Compare, Draft, Like, Missing, Noun, RowNumber, ValueCond
 from agent.models.offline.figures import unit_of
@@ -73,9 +73,7 @@ class Filters:
 
     def _value_test(self, place: tuple[str, str], found: list[str], cond: ValueCond) -> Test:
         table, column = place
-        spot = self.places.spot(
-            table, column if "+" not in column else column, self.near(cond.near)
-        )
+        spot = self._role_spot(table, column, cond) or self.places.spot(table, column, self.near(cond.near))
         if spot is None:
             raise Unclear(f"I see no way from {plain(self.places.root)} to {plain(table)}.")
         literals = tuple(quote(value) for value in dict.fromkeys(found))
@@ -95,6 +93,17 @@ class Filters:
             cond.negated,
             f"{_subject_words(table, column)} {'is not' if cond.negated else 'is'} {said}",
         )
+
+    def _role_spot(self, table: str, column: str, cond: ValueCond) -> Spot | None:
+        """Return the column at the far end of a key with a part: recommended by *Tim*."""
+        link = next((link for link in (cond.hint.links if cond.hint else ()) if link.kind == "role"), None)
+        if link is None:
+            return None
+        key = next(k for k in self.atlas.keys if k.table == link.table and k.columns == (link.column,))
+        path = self.places.path(key.table)
+        if key.target != table or path is None:
+            return None
+        return Spot((*path, Step(key.table, key.target, key, True)), table, column)
 
     def _best(self, found: Sequence[Found], cond: ValueCond, text: str) -> Found | None:
         scored = sorted(
@@ -136,10 +145,19 @@ class Filters:
         if found.table in self.places.mentioned:
             cost -= 0.6
         label = "+".join(self.atlas.label(found.table))
+        if found.table == self.places.root and found.column == label and self._is_counted(found.table):
+            cost += 3.0
         cost += 0.0 if found.column == label else 0.4
         if self.atlas.column(found.table, found.column).labels:
             cost -= 0.4
         return cost
+
+    def _is_counted(self, table: str) -> bool:
+        """Whether rows of `table` are what is counted or listed, so that no single one is meant."""
+        counted = [a.noun for a in self.draft.asked if a.agg == "count" and a.noun]
+        if self.draft.subject is not None and self.draft.subject.plural:
+            counted.append(self.draft.subject)
+        return any(noun.best.table == table for noun in counted)
 
     def _not_found(self, text: str, cond: ValueCond) -> None:
         if text.lower() not in (word.lower() for word in self.unread):
@@ -321,10 +339,11 @@ class Filters:
             for link in flags
             if "use this" in self.atlas.column(link.table, link.column).comment.lower()
         ]
-        if flags and (said_first or all(link.score >= links[0].score - 0.15 for link in flags)):
-            noun = replace(
-                noun, links=tuple(replace(link, score=1.0) for link in (said_first or flags))
-            )
+        if said_first or (flags and flags[0].score >= links[0].score):
+            noun = replace(noun, links=tuple(replace(f, score=1.0) for f in (said_first or flags)))
+        elif missing.noun.verb:
+            dated = [link for link in links if self.atlas.is_date(link.table, link.column)]
+            noun = replace(noun, links=tuple(dated or links))
         place = self.places.column(noun, near)
         if place is None:
             return None

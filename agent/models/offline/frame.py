@@ -25,6 +25,8 @@ class Spot:
     path: Path
     table: str
     column: str
+    label: str = ""
+    """What the answer calls it, where that is not the column's own name."""
 
 
 @dataclass(frozen=True)

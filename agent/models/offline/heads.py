@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from agent.models.offline.draft import Asked, Missing, Noun, Rank
+from agent.models.offline.items import Item
 from agent.models.offline.walk import Walk, noun_of
 
 _BETWEEN_COUNT_AND_NOUN = ("prep", "distinct", "unknown", "quoted", "top", "grain", "num", "rank")
@@ -30,6 +31,10 @@ def on_agg(walk: Walk) -> None:
     """average X, total number of X, maximum X; an aggregate after its noun bends the last one."""
     item = walk.items[walk.at]
     walk.at += 1
+    while walk.kind() in ("and", "punct") and walk.kind(1) == "agg":
+        walk.earlier = (*walk.earlier, item.value)
+        item = walk.items[walk.at + 1]
+        walk.at += 2
     if item.value == "sum" and walk.kind() in ("", "punct") and walk.has_head:
         return
     follows = walk.find(
@@ -204,7 +209,10 @@ def _limit_after(walk: Walk) -> int | None:
 
 def on_noun(walk: Walk) -> None:
     """A name: what is asked for, what it waits for, or what else takes part."""
+    before = walk.peek(-1)
     noun = _compound(walk)
+    if before is not None and before.low == "to" and noun.kind in ("table", "event") and not noun.plural and before.end + 1 == walk.items[walk.at - 1].start and _is_bare_verb(walk.items[walk.at - 1]):
+        return
     walk.note_noun(noun)
     if walk.pending == "rank":
         _rank_by(walk, noun)
@@ -214,6 +222,11 @@ def on_noun(walk: Walk) -> None:
         _first_noun(walk, noun)
     else:
         _further_noun(walk, noun)
+
+
+def _is_bare_verb(item: Item) -> bool:
+    """Whether a word is the plain form of a verb: films that cost 0.99 to *rent*."""
+    return item.low in ("rent", "buy", "order", "replace", "hire", "book", "purchase", "borrow", "ship", "pay")
 
 
 def _compound(walk: Walk) -> Noun:
@@ -235,7 +248,8 @@ def _compound(walk: Walk) -> Noun:
     if item.verb or (item.links[0].kind == "column" and following.links[0].kind == "table"):
         walk.add("missing", Missing(noun_of(item), noun_of(following), negated=False))
         return _compound(walk)
-    if not item.plural and item.links[0].kind == "table":
+    sure = following.links[0].score >= (0.5 if following.links[0].kind == "column" else 0.95)
+    if not item.plural and item.links[0].kind == "table" and sure:
         walk.add("mentions", noun_of(item))
         return _compound(walk)
     return noun_of(item)
@@ -283,6 +297,9 @@ def _ask(walk: Walk, noun: Noun) -> None:
     elif rank is not None and walk.has_head and rank.asked is None and not rank.noun:
         walk.put("rank", replace(rank, asked=asked))
     else:
+        for earlier in walk.earlier:
+            walk.add("asked", replace(asked, agg=earlier))
+        walk.earlier = ()
         walk.add("asked", asked)
 
 
@@ -318,7 +335,7 @@ def _further_noun(walk: Walk, noun: Noun) -> None:
             walk.put("rank", replace(walk.get("rank"), asked=Asked("sum", noun)))
         elif not walk.get("asked") or listing:
             walk.add("asked", Asked("sum", noun))
-    elif noun.kind == "column" and not noun.verb:
+    elif (noun.kind == "column" and not noun.verb) or (noun.kind == "role" and listing):
         if walk.get("asked") and not listing:
             walk.add("mentions", noun)
         else:

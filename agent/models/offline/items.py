@@ -38,7 +38,7 @@ class Item:
 
 
 _PREPS: Final = frozenset(
-    "in for at on from with of to into who that which whose where when if has have had as is are was were be and or".split()
+    "in for at on from with of to into who did does do that which whose where when if has have had as is are was were be and or".split()
 )
 _SOFT: Final = frozenset(
     "name names place places record records detail details value values result results entry entries data set sets figure "
@@ -48,6 +48,8 @@ _JOINERS: Final = frozenset(
     "by per each every not never no and or over under most least top than without between but except excluding "
     "never with versus vs".split()
 )
+LOOSE: Final = ("contains", "contain", "containing")
+"""Verbs that may speak of a text, or merely of what belongs to what."""
 _MIN_PHRASE, _MIN_WORD = 0.7, 0.45
 
 
@@ -60,7 +62,7 @@ def read_items(text: str, linker: Linker, today: date) -> tuple[Item, ...]:
     while at < len(tokens):
         if (
             items
-            and items[-1].kind in ("starts", "ends", "contains")
+            and items[-1].kind in ("starts", "ends", "contains") and items[-1].low not in LOOSE
             and tokens[at].low[0].isalnum()
         ):
             item, width = _plain(tokens[at], "quoted"), 1
@@ -122,7 +124,8 @@ def _phrase(
             continue
         if any(f.start <= token.start < f.end for f in periods for token in run):
             continue
-        links = [link for link in linker.links(run) if link.score >= _MIN_PHRASE]
+        least = 0.95 if any(t.low in STOP and t.low not in _SOFT for t in (run[0], run[-1])) else _MIN_PHRASE
+        links = [link for link in linker.links(run) if link.score >= least]
         if links:
             return _noun(text[run[0].start : run[-1].end], run, tuple(links)), width
     return None
@@ -143,7 +146,7 @@ def _can_be_name(run: Sequence[Token]) -> bool:
     ends = (run[0].low, run[-1].low)
     if any(low in _JOINERS for low in (*ends, *(token.low for token in run[1:-1]))):
         return False
-    if any(low in STOP and low not in _SOFT for low in ends):
+    if any(low in _PREPS or low in ("a", "an", "the") for low in ends):
         return False
     return all(
         token.low not in STOP or token.low in _SOFT or token.low == "of" for token in run[1:-1]
@@ -158,7 +161,7 @@ def _word(token: Token, at: int, linker: Linker) -> Item | None:
     if low in STOP and not (low in _SOFT and links and links[0].score >= 0.9):
         return _plain(token, "prep") if low in _PREPS else None
     capital = token.text[:1].isupper() and at > 0
-    if links and not (capital and links[0].score < 0.7):
+    if links and not (capital and links[0].score < 0.95):
         return _noun(token.text, [token], links)
     if negated := _negated(token, linker):
         return negated

@@ -52,15 +52,16 @@ class From:
         self._lines = [f"FROM {root}" + ("" if alias == root else f" AS {alias}")]
         self.downs: set[Path] = set()
 
-    def alias(self, path: Path) -> str:
+    def alias(self, path: Path, *, outer: bool = False) -> str:
         """Return the alias of the table that `path` leads to, joined in if it was not yet."""
         if path not in self._aliases:
-            source = self.alias(path[:-1])
+            source = self.alias(path[:-1], outer=outer)
             step = path[-1]
+            join = "LEFT JOIN" if outer and path[-1].up else self._join
             target = self.names.take(step.target)
             self._aliases[path] = target
             named = step.target if target == step.target else f"{step.target} AS {target}"
-            self._lines.append(f"{self._join} {named} ON {join_condition(step, source, target)}")
+            self._lines.append(f"{join} {named} ON {join_condition(step, source, target)}")
             if not step.up:
                 self.downs.add(path)
         return self._aliases[path]

@@ -64,7 +64,7 @@ ormore  | or more; or longer; or higher; or over; or better; or greater; and mor
 orless  | or less; or fewer; or shorter; or lower; or under; or below; and less; and below; and under
 between | between; ranging from; in the range
 by      | by; per; for each; for every; for each of; in each; in every; of each; of every; at each; at every; within each; within every; from each; from every; on each; each; every; broken down by; split by; grouped by; group by; across; by each; breakdown by; broken out by; segmented by; according to; split up by; divided by; with each; to each; each of; separately for; under each; depending on; as a function of; per each
-contains    | containing the word; contains the word; with the word; containing; containing the text; including the word; have the word; has the word; contain the word; contains the text; that contain the word
+contains    | contains; contain; containing; containing the word; contains the word; with the word; containing; containing the text; including the word; have the word; has the word; contain the word; contains the text; that contain the word
 starts      | starting with the letter; starts with the letter; start with the letter; starts with; start with; beginning with; begins with; begin with; begins with the letter; beginning with the letter; begin with the letter; whose name starts with; starting with a; starting in
 ends        | ending with; ends with; end with; ending in; ends in; end in; ending on
 order   | sorted by; ordered by; order by; sort by; sort on; ranked by; rank by; order them by; sort them by; sort it by; sorted on; in order of; sort this by; sort that by; order it by; rank them by; arranged by; rank; sort; order them; sort them
@@ -101,7 +101,7 @@ grain monthofyear | month of the year; month of year; months of the year
 exists  | is there; are there any; is there any; are there; do we have any; do we have; have we got; do you have; does any; do any
 each    | respective; respectively; corresponding
 whether | empty; blank; null; unknown; missing values
-which   | which; what; who; whose; whom
+which       | which; what; who; whose; whom; when
 that    | that; those; these; this; it; them; they
 all     | all; every one of
 """
@@ -124,7 +124,7 @@ STOP: Final = frozenset(
     processed handled served placed issued generated owned works work working stocked offered held assigned associated connected linked
     attached received obtained collected performed visited serve serves handle handles handling process processes currently present
     amongst among inside whole entire complete full fully actual actually respectively please altogether counted broken
-    contain contains comprise comprises comprising consist consists ever total-of most-of set say bring brings brought take takes took given gives gave giving hold holds held ran run runs live lives living
+    comprise comprises comprising consist consists ever total-of most-of set say bring brings brought take takes took given gives gave giving hold holds held ran run runs live lives living
     lived located based placed situated sit sits do take place happen happens happened happening occur occurred occurs made
     """.split()
 )

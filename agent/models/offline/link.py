@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -9,7 +10,7 @@ from typing import Final
 
 from agent.models.offline.atlas import Atlas
 from agent.models.offline.reading import Token, name_words, stem
-from agent.models.offline.thesaurus import AUDIT, MONEY, alike
+from agent.models.offline.thesaurus import AUDIT, CONCEPTS, MONEY, alike
 
 
 @dataclass(frozen=True)
@@ -55,6 +56,9 @@ _TAILS: Final = frozenset(
 _PEOPLE: Final = frozenset(
     stem(w) for w in "member members person people user users base list".split()
 )
+_PREPOSITIONS: Final = frozenset({"to", "by", "of", "for", "from"})
+_TRADE: Final = frozenset(stem(w) for w in "buy sell purchase order".split())
+_TRADE_TABLES: Final = frozenset(stem(w) for w in "order sale purchase invoice transaction".split())
 _HEADS: Final = frozenset(stem(w) for w in "manager boss supervisor superior lead".split())
 _DERIVED: Final = frozenset(
     {"al", "ment", "ing", "er", "or", "ion", "ation", "e", "s", "", "ship", "ur"}
@@ -111,6 +115,8 @@ class Linker:
             penalty = 0.15 if self.atlas.is_view(table) else 0.0
             if score:
                 found.append(Link("table", table, score=score - penalty, fuzzy=score == 0.8))
+            elif len(tokens) == 1 and _is_verb(tokens[0]) and stems[0] in _TRADE and len(words) == 1 and words[0] in _TRADE_TABLES:
+                found.append(Link("event", table, score=0.6 - penalty))
             elif len(tokens) == 1 and _is_verb(tokens[0]) and _derives(stems[0], words):
                 found.append(Link("event", table, score=0.85 - penalty))
         return found
@@ -121,8 +127,8 @@ class Linker:
         for key in self.atlas.keys:
             if len(key.columns) != 1:
                 continue
-            role = self.atlas.role(key)
-            words = tuple(w for w in name_words(key.columns[0]) if w not in ("id", "key", "fk"))
+            role = tuple(w for w in _split_by(self.atlas.role(key)) if w not in _PREPOSITIONS)
+            words = tuple(w for w in _split_by(name_words(key.columns[0])) if w not in ("id", "key", "fk", *_PREPOSITIONS))
             target = self._tables.get(key.target, ())
             score = 0.0
             if role and stems in (words, role, (*role, *target)):
@@ -145,13 +151,26 @@ class Linker:
             if set(words) & AUDIT and not set(words) & AUDIT & set(stems):
                 continue
             score, fuzzy = self._column_score(stems, table, column, words)
-            if len(tokens) > 1 and _is_verb(tokens[-1]) and score < 1:
+            if len(tokens) > 1 and _is_verb(tokens[-1]) and (score < 1 or stems[:-1] == self._tables[table]):
                 continue
+            score, fuzzy = max((score, fuzzy), (self._raw_score(tokens, table, column), False))
             if self.atlas.is_view(table):
                 score -= 0.15
             if score > 0.3:
                 found.append(Link("column", table, column, score, fuzzy))
         return found
+
+    def _raw_score(self, tokens: Sequence[Token], table: str, column: str) -> float:
+        """Match names that run their words together: joindate, monthlymaintenance."""
+        raw = column.strip('"').lower()
+        said = "".join(token.low for token in tokens)
+        if "_" in raw or len(said) < 4:
+            return 0.0
+        if raw in (said, said.removesuffix("s"), said + "s"):
+            return 1.0
+        first = tokens[0].stem
+        rest = raw.removeprefix(first)
+        return 0.75 if len(tokens) == 1 and rest != raw and rest in _SUFFIXES else 0.0
 
     def _column_score(
         self, stems: tuple[str, ...], table: str, column: str, words: tuple[str, ...]
@@ -183,6 +202,8 @@ class Linker:
             return 0.65 if len(stems) > 1 else 0.6, False
         if len(stems) < len(words) and len(stems) == 1 and alike(stems[0]) & set(words):
             return 0.45, False
+        if len(stems) == 1 and set(_concept_words(stems[0])) & set(words) and not is_key:
+            return 0.5, False
         return self._in_comment(stems, table, column), False
 
     def _in_comment(self, stems: tuple[str, ...], table: str, column: str) -> float:
@@ -194,6 +215,12 @@ class Linker:
         if stems and any(span == stems for span in spans):
             return 0.55 if len(stems) > 1 or words[:1] == stems else 0.0
         return 0.0
+
+
+@lru_cache(maxsize=64)
+def _concept_words(word: str) -> tuple[str, ...]:
+    """Return the words of columns that may hold a length, a price, …"""
+    return next((tuple(stem(c) for c in columns) for concept, columns in CONCEPTS.items() if stem(concept) == word), ())
 
 
 def _bare(words: tuple[str, ...]) -> tuple[str, ...]:
@@ -228,6 +255,17 @@ def _near(one: str, other: str) -> bool:
 
     allowed = 1 if min(len(one), len(other)) < 8 else 2
     return OSA.distance(one, other, score_cutoff=allowed) <= allowed
+
+
+def _split_by(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Take the "by" off names that run together: recommendedby."""
+    found: list[str] = []
+    for word in words:
+        if len(word) > 6 and re.search(r"[a-z]{3,}edbi$|[a-z]{3,}edby$", word):
+            found.append(stem(word[:-2]))
+        else:
+            found.append(word)
+    return tuple(found)
 
 
 def _is_verb(token: Token) -> bool:

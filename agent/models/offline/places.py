@@ -90,7 +90,14 @@ class Places:
             cost -= 0.8
         if set(name_words(link.table)) & _STAFF:
             cost += 0.5
+        if link.score < 0.9 and self._rest_is_said(link):
+            cost -= 0.8
         return cost
+
+    def _rest_is_said(self, link: Link) -> bool:
+        """Whether the other words of a column's name stand elsewhere in the question."""
+        words = set(name_words(link.column))
+        return len(words) > 1 and all(alike(word) & self.said for word in words)
 
     def _choose_column(self, noun: Noun, ties: Sequence[Link]) -> Link | None:
         named = [link for link in ties if set(name_words(link.column)) & self._other_words(noun)]

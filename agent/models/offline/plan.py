@@ -119,7 +119,7 @@ class _Plan:
 
     def _search_due(self) -> bool:
         """Whether tables that the words do not name may be needed: for values, or for a way."""
-        if self.known.total_tables <= len(self.known.tables):
+        if self.known.total_tables <= sum(bool(t.columns) for t in self.known.tables.values()):
             return False
         return bool(self._unsettled_values()) or bool(self.draft.unread) or self.draft.is_empty
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from agent.models.offline.atlas import Atlas, Step
-from agent.models.offline.draft import Asked, Draft, GroupBy, Missing, Noun
+from agent.models.offline.draft import Asked, Compare, Draft, GroupBy, Missing, Noun, Rank
 from agent.models.offline.figures import (
     column_figure,
     count_figure,
@@ -76,12 +76,19 @@ def _subject(draft: Draft, atlas: Atlas) -> str | None:
 def _asked(draft: Draft, atlas: Atlas, subject: str | None) -> tuple[Asked, ...]:
     rank = draft.rank
     if draft.asked:
-        return tuple(_per_each(one, draft) for one in draft.asked)
+        return tuple(_per_each(_counted_units(one, atlas), draft) for one in draft.asked)
     if rank is not None and rank.asked is not None:
         return (rank.asked,)
     if rank is not None and rank.concept in ("popular", "sold") and subject is not None:
         return (_popularity(draft, atlas, subject, rank.concept),)
     split = draft.groups or draft.over_time or draft.share
+    if rank is not None and rank.noun is not None and subject is not None and split is not True:
+        column = next((link for link in rank.noun.links if link.kind == "column"), None)
+        ways = atlas.paths(subject, column.table) if column is not None and column.table != subject else []
+        if ways and reaches_down(ways[0]) and _is_amount(atlas, column.table, column.column):  # type: ignore[union-attr]
+            return (Asked("sum", rank.noun),)
+    if split and draft.subject is None and len(draft.show) == 1 and draft.show[0].best.kind == "column":
+        return (_shown_figure(draft.show[0], atlas, draft),)
     ranked_by_own = rank is not None and bool(rank.concept or rank.noun)
     if draft.subject is not None and not ranked_by_own and not _LISTING.match(draft.text):
         nameless = (
@@ -98,6 +105,38 @@ def _asked(draft: Draft, atlas: Atlas, subject: str | None) -> tuple[Asked, ...]
 _LISTING: Final = re.compile(
     r"\s*(?:please\s+)?(?:list|show me all|show all|give me a list)\b", re.IGNORECASE
 )
+
+
+def _shown_figure(noun: Noun, atlas: Atlas, draft: Draft) -> Asked:
+    """Read "slots per facility": the total of an amount, the count of anything that is no number."""
+    link = noun.best
+    if _is_amount(atlas, link.table, link.column):
+        return Asked("sum", noun)
+    if not atlas.is_numeric(link.table, link.column):
+        return Asked("count", noun, distinct=True)
+    options = (f"the average {plain(link.column)}", f"the total {plain(link.column)}")
+    reply = Places(atlas, draft, link.table, ()).reply(options)
+    if reply is None:
+        raise Unclear(f"Which figure of {plain(link.column)} do you mean?", options)
+    return Asked("avg" if reply == 0 else "sum", noun)
+
+
+def _counted_units(asked: Asked, atlas: Atlas) -> Asked:
+    """Add up what is an amount already: "how many units" of a column of numbers."""
+    noun = asked.noun
+    if asked.agg != "count" or asked.distinct or noun is None or noun.best.kind != "column" or noun.verb:
+        return asked
+    return replace(asked, agg="sum") if _is_amount(atlas, noun.best.table, noun.best.column) else asked
+
+
+def _is_amount(atlas: Atlas, table: str, column: str) -> bool:
+    """Whether a column holds numbers of things, which may be added up."""
+    words = set(name_words(column))
+    return (
+        atlas.is_numeric(table, column)
+        and not atlas.is_key(table, column)
+        and not words & {"year", "month", "day", "code", "number", "rank", "level", "score", "rate", "price", "cost", "age"}
+    )
 
 
 def _per_each(asked: Asked, draft: Draft) -> Asked:
@@ -245,6 +284,9 @@ def _mentioned(draft: Draft, atlas: Atlas, root: str) -> list[str]:
 
 
 def _assemble(work: _Work, asked: Sequence[Asked]) -> Frame:
+    if not draft_asks(work.draft) and work.draft.show and asked:
+        work.draft = replace(work.draft, show=())
+        work.filters.draft = work.draft
     figures = tuple(_figure(work, one) for one in asked)
     dimensions = _dimensions(work, bool(figures))
     frame = Frame(
@@ -263,6 +305,11 @@ def _assemble(work: _Work, asked: Sequence[Asked]) -> Frame:
     if unread:
         raise _cannot_read(work, unread)
     return replace(frame, notes=tuple(work.places.notes))
+
+
+def draft_asks(draft: Draft) -> bool:
+    """Whether a figure was asked for in so many words."""
+    return bool(draft.asked or (draft.rank is not None and draft.rank.asked))
 
 
 def _cannot_read(work: _Work, unread: Sequence[str]) -> Unclear:
@@ -559,6 +606,8 @@ def _with_conditions(work: _Work, frame: Frame) -> Frame:
     group_tests: list[GroupTest] = []
     having: list[tuple[int, str, float, float | None]] = []
     for compare in work.draft.compares:
+        if compare.measure is None and compare.behind and (total := _total_of(work, compare)):
+            compare = replace(compare, measure=total)
         if compare.measure is None:
             (part if work.draft.share else tests).append(work.filters.compare_test(compare))
         else:
@@ -601,6 +650,16 @@ def _with_conditions(work: _Work, frame: Frame) -> Frame:
     )
 
 
+def _total_of(work: _Work, compare: Compare) -> Asked | None:
+    """Read "with more than 1000 slots" as the total of many rows' column."""
+    link = next((link for link in (compare.noun.links if compare.noun else ()) if link.kind == "column"), None)
+    entity = work.subject or work.places.root
+    if link is None or link.table == entity:
+        return None
+    ways = work.atlas.paths(entity, link.table)
+    return Asked("sum", compare.noun) if ways and reaches_down(ways[0]) else None
+
+
 def _share(work: _Work, frame: Frame, part: Sequence[Test]) -> str:
     if not work.draft.share:
         return ""
@@ -635,6 +694,8 @@ def _group_test(
     )
     if noun is not None and noun.best.kind == "money":
         figure = money_figure(measure, work.places, [entity], atlas)
+    elif noun is not None and noun.best.kind == "column":
+        figure = column_figure(measure, noun.best.table, noun.best.column, atlas)
     else:
         table = event or (noun.best.table if noun is not None else None)
         if table is None or table not in atlas.tables:
@@ -709,6 +770,8 @@ def _with_shown(work: _Work, frame: Frame) -> Frame:
     listed = [
         place for noun in work.draft.show if (place := work.places.column(noun, work.subject))
     ]
+    if work.draft.when:
+        listed.append(date_place(work))
     whole_list = (
         not work.draft.subject
         and len(listed) == 1
@@ -722,8 +785,10 @@ def _with_shown(work: _Work, frame: Frame) -> Frame:
             way = work.places.path(step.source)
             if way is None:
                 raise Unclear(f"I see no way from {plain(frame.root)} to “{noun.text}”.")
-            names = (*step.key.target_columns, *work.atlas.label(step.target))
-            spots += [Spot((*way, step), step.target, name) for name in names]
+            name = "+".join(work.atlas.label(step.target)) or step.key.target_columns[0]
+            said = noun.text.lower().replace(" ", "_")
+            far = (*way, step)
+            spots += [Spot(far, step.target, name, said), Spot(far, step.target, step.key.target_columns[0], f"{said}_id")]
     for table, column in listed:
         spot = work.places.spot(table, column)
         if spot is None:
@@ -783,8 +848,8 @@ def _plural_subject(work: _Work) -> bool:
 def _rank_order(work: _Work, frame: Frame) -> tuple[tuple[Order, ...], Frame]:
     rank = work.draft.rank
     assert rank is not None
-    if rank.noun is not None:
-        return _order_by_noun(work, frame, rank.noun, rank.desc), frame
+    if rank.noun is not None and not (frame.figures and not draft_asks(work.draft)):
+        return _order_by_noun(work, frame, rank.noun, _direction(work, rank)), frame
     if rank.concept in ("popular", "sold") and frame.figures:
         work.places.note(f"popular = number of {plain(frame.figures[0].table)} rows")
         return (Order("figure", 0, desc=rank.desc),), frame
@@ -800,6 +865,14 @@ def _rank_order(work: _Work, frame: Frame) -> tuple[tuple[Order, ...], Frame]:
     if rank.concept == "first":
         return _natural_order(frame), frame
     return _rank_by_only_number(work, frame, rank.desc)
+
+
+def _direction(work: _Work, rank: Rank) -> bool:
+    """The first ten by date are the earliest, the first ten by amount the largest."""
+    if rank.concept != "first" or rank.noun is None:
+        return rank.desc
+    place = work.places.column(rank.noun, work.subject)
+    return place is not None and work.atlas.is_numeric(*place)
 
 
 def _rank_by_only_number(work: _Work, frame: Frame, desc: bool) -> tuple[tuple[Order, ...], Frame]:

@@ -32,6 +32,13 @@ def on_by(walk: Walk) -> None:
     if _is_figure(walk):
         _rank_figure(walk)
         return
+    rank = walk.get("rank")
+    ranked = rank is not None and rank.superlative and not (rank.asked or rank.noun or walk.get("asked"))
+    if said == "by" and ranked and walk.has_head and item.kind == "noun" and item.links[0].kind == "column":
+        noun = _compound(walk)
+        walk.note_noun(noun)
+        walk.put("rank", replace(rank, noun=noun))
+        return
     while _group(walk, said != "by"):
         ahead = walk.find({"noun", "grain"}, within=3, over=_LIST)
         if walk.kind() not in _LIST or ahead is None or _is_figure(walk, ahead):
@@ -52,7 +59,7 @@ def _is_figure(walk: Walk, ahead: int = 0) -> bool:
         return True
     if item.kind == "noun" and walk.kind(ahead + 1) == "count":
         return True
-    return item.kind == "noun" and item.links[0].kind == "money"
+    return item.kind == "noun" and item.links[0].kind == "money" and walk.kind(ahead + 1) != "noun"
 
 
 def _rank_figure(walk: Walk) -> None:
@@ -110,6 +117,8 @@ def _group(walk: Walk, each: bool) -> bool:
         return True
     if item.kind != "noun":
         return False
+    if item.links[0].kind == "money":
+        walk.at += 1
     noun = _compound(walk)
     walk.note_noun(noun)
     if walk.kind() in ("unknown", "quoted", "num") and not noun.plural and walk.last_kind == "noun":
@@ -225,7 +234,9 @@ def on_which(walk: Walk) -> None:
     """which, who."""
     item = walk.items[walk.at]
     walk.at += 1
-    if not walk.has_head:
+    if item.low == "when":
+        walk.put("when", True)
+    elif not walk.has_head:
         walk.put("which", True)
         if item.low in ("who", "whom", "whose") and walk.kind() != "noun":
             walk.put("person", True)

@@ -213,6 +213,7 @@ class Writer:
 
     def _list(self) -> str:
         frame = self.frame
+        self._join_shown()
         columns = self._listed()
         order = self._order_by() or self._list_order(columns)
         where = self._where()
@@ -237,6 +238,11 @@ class Writer:
         key = self._key(self.frame.dimensions[0])
         return next((label for sql, label in columns if sql == key), columns[0][1])
 
+    def _join_shown(self) -> None:
+        """Join what is only shown so that rows without it stay in the list."""
+        for spot in self.frame.shown:
+            self.source.alias(spot.path, outer=True)
+
     def _listed(self) -> list[tuple[str, str]]:
         frame, atlas = self.frame, self.atlas
         if frame.distinct and frame.shown:
@@ -251,7 +257,11 @@ class Writer:
         )
         ordered = [o.spot for o in frame.order if o.spot is not None]
         dims = [Spot(d.path, d.table, c) for d in frame.dimensions for c in d.columns]
-        tested = [t.spot for t in frame.tests if not any(not s.up for s in t.spot.path)]
+        tested = [
+            t.spot
+            for t in frame.tests
+            if "+" not in t.spot.column and not any(not s.up for s in t.spot.path)
+        ]
         found: dict[str, str] = {}
         spots = (
             [*names, *first, *dims, *ordered, *tested]
@@ -259,7 +269,7 @@ class Writer:
             else [*names, *dims, *ordered, *tested, *described]
         )
         for spot in spots:
-            label = bare(spot.column)
+            label = spot.label or bare(spot.column)
             sql = self.source.column(spot)
             if sql not in found.values():
                 found[label if label not in found else f"{bare(spot.table)}_{label}"] = sql

@@ -12,7 +12,7 @@ from agent.models.offline.reading import stem
 
 _SAME: Final = """
 customer client buyer shopper patron purchaser guest
-employee staff worker personnel colleague clerk salesperson rep crew teammate
+employee staff worker personnel colleague clerk salesperson rep representative agent crew teammate
 film movie dvd flick
 store shop branch outlet
 category genre kind type
@@ -30,7 +30,6 @@ price cost fee charge rate tariff
 phone telephone mobile
 email mail
 supplier vendor
-freight shipping
 population inhabitants people citizens residents
 invoice bill receipt
 salary wage pay earnings

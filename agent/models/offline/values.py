@@ -11,7 +11,7 @@ from agent.models.offline.draft import Draft, Noun, ValueCond
 from agent.models.offline.known import Known, Ran
 from agent.models.offline.reading import name_words
 
-MAX_PLACES: Final = 16
+MAX_PLACES: Final = 24
 """Columns that one probe looks into."""
 MAX_ROWS: Final = 300_000
 """A table of more rows is not searched for a word."""
@@ -99,9 +99,9 @@ def places(draft: Draft, atlas: Atlas, near: Sequence[str]) -> tuple[Place, ...]
         if distance == float("inf") and near:
             continue
         small = known.rows is not None and 0 < known.rows <= SMALL
-        for order, columns in enumerate(_text_columns(table, atlas)):
+        for order, columns in enumerate(_text_columns(table, atlas)[:8]):
             weight = (
-                distance + 8 * order - (40 if table in hinted else 0) - (10 if order == 0 else 0)
+                distance + 4 * order - (40 if table in hinted else 0) - (30 if order == 0 else 0)
             )
             array = atlas.column(table, columns[0]).type.endswith("[]")
             whole = small and order == 0 and not array
@@ -124,7 +124,9 @@ def _text_columns(table: str, atlas: Atlas) -> list[tuple[str, ...]]:
         if set(words) & _DULL or column.labels or not _textual(words, column.type):
             continue
         found.append((name,))
-    return found
+    first = len(found[:1]) if label else 0
+    # What people filter by comes before what they read.
+    return found[:first] + sorted(found[first:], key=lambda c: not set(name_words(c[0])) & _WORDY)
 
 
 _WORDY: Final = frozenset(

@@ -23,6 +23,8 @@ class Walk:
     parts: dict[str, Any] = field(default_factory=dict)
     pending: str = ""
     """An aggregate that waits for its noun."""
+    earlier: tuple[str, ...] = ()
+    """Aggregates before the pending one: min, max and average length."""
     outer: str = ""
     distinct: bool = False
     negate: bool = False

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from agent.messages import Chart
 from bot.clients import Clients
-from bot.slack_errors import SLACK_TROUBLE, what_went_wrong
+from bot.slack_errors import SLACK_TROUBLE, Remedy, remedy_for, what_went_wrong
 
 log = logging.getLogger(__name__)
 
@@ -53,6 +53,8 @@ def _is_ready(clients: Clients, file_id: str, deadline: float) -> bool:
                 return True
         except SLACK_TROUBLE as error:
             log.warning("chart %s could not be looked up: %s", file_id, what_went_wrong(error))
+            if remedy_for(error) is Remedy.NOTHING:
+                return False
         if time.monotonic() + pause_s > deadline:
             log.warning("chart %s was not ready in time", file_id)
             return False

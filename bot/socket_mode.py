@@ -19,6 +19,7 @@ log = logging.getLogger(__name__)
 
 HELLO_WITHIN_S = 15.0
 LOOK_EVERY_S = 0.5
+CLOSE_WITHIN_S = 8.0
 MAX_PAUSE_S = 15.0
 """Between attempts to connect again, in seconds."""
 NO_SOCKET = (
@@ -66,19 +67,30 @@ class EventSocket:
         self._watch.start()
 
     def close(self) -> None:
-        """Disconnect for good, at once. An event on its way is not acknowledged, and comes again.
-
-        Left to itself the SDK waits until its reads time out, up to four seconds.
-        """
+        """Take no more events, acknowledge those that are being taken, and disconnect for good."""
         self._over.set()
+        # In a thread, since the SDK may be waiting for Slack, and nobody waits for that at the end.
+        closing = threading.Thread(target=self._close, name="socket-close", daemon=True)
+        closing.start()
+        closing.join(CLOSE_WITHIN_S)
+
+    def _close(self) -> None:
+        """Wake the SDK's threads one by one; left to itself it waits for its reads to time out."""
         client = self._handler.client
         client.auto_reconnect_enabled = False
         receiving = self._socket()
         if receiving is not None:
             with contextlib.suppress(OSError):
                 socket.socket.shutdown(receiving, socket.SHUT_RD)
+        reader = client.current_session_runner
+        reader.event.set()
+        while reader.is_alive():
+            client.current_session_state.terminated = True  # a reader that starts takes it back
+            reader.thread.join(0.02)
         client.closed = True
         client.message_queue.put(None)
+        client.message_processor.shutdown()  # type: ignore[no-untyped-call]
+        client.message_workers.shutdown()
         self._handler.close()  # type: ignore[no-untyped-call]
         if self._watch.is_alive():
             self._watch.join()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-_TOKEN = re.compile(r"<([^<>|]+)(?:\|([^<>]*))?>")
+_TOKEN = re.compile(r"<((?:[@#!]|[a-z][a-z0-9+.-]*:)[^<>|]+)(?:\|([^<>]*))?>")
 _SPACES = re.compile(r"[ \t\u00a0]{2,}|\u00a0")
 
 

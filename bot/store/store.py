@@ -20,7 +20,7 @@ from bot.store.records import CutOff, Question, RunRecord, Thread
 from bot.store.rows import ending, read_result, read_run, result_rows, transition_rows
 
 WAIT_S = 1.5
-"""How long one call waits for a connection: a claim stands before Slack's three seconds."""
+"""A claim has to be made before Slack's three seconds are over."""
 STATEMENT_TIMEOUT_MS = 5000
 CONNECTIONS = 10
 NOT_TO_RECALL = (Outcome.SYSTEM_FAULT, Outcome.CANCELLED)
@@ -32,8 +32,11 @@ Connection = psycopg.Connection[DictRow]
 class Store:
     """Few plain methods; each is one transaction, and each may raise `StoreUnavailable`."""
 
-    def __init__(self, url: str) -> None:
-        """`url` is PostgreSQL's; nothing is connected before `open`."""
+    def __init__(self, url: str, *, wait_s: float = WAIT_S) -> None:
+        """`url` is PostgreSQL's; nothing is connected before `open`.
+
+        `wait_s` is how long one call waits for a connection, in seconds.
+        """
         self._url = url
         self._pool: ConnectionPool[Connection] = ConnectionPool(
             url,
@@ -41,7 +44,7 @@ class Store:
             kwargs={"row_factory": dict_row, "connect_timeout": 3},
             min_size=1,
             max_size=CONNECTIONS,
-            timeout=WAIT_S,
+            timeout=wait_s,
             check=ConnectionPool.check_connection,
             configure=_configure,
             name="store",

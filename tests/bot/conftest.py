@@ -10,7 +10,9 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Any
+from urllib.parse import urlsplit, urlunsplit
 
+import psycopg
 import pytest
 from slack_bolt import BoltRequest
 from slack_sdk import WebClient
@@ -29,7 +31,7 @@ from bot.app import SlackBot
 from bot.local_workspace import LocalWorkspace
 from bot.manifest import load_manifest
 from bot.settings import read_settings
-from bot.store import Store
+from bot.store import Store, migrate
 
 Json = dict[str, Any]
 
@@ -42,12 +44,12 @@ FILMS = QueryResult(
 
 
 @pytest.fixture
-def open_store() -> Iterator[Callable[[str], Store]]:
+def open_store() -> Iterator[Callable[..., Store]]:
     """Opens stores and closes them again."""
     opened: list[Store] = []
 
-    def open_one(url: str) -> Store:
-        opened.append(Store(url))
+    def open_one(url: str, **options: Any) -> Store:
+        opened.append(Store(url, **options))
         opened[-1].open()
         return opened[-1]
 
@@ -56,9 +58,23 @@ def open_store() -> Iterator[Callable[[str], Store]]:
         store.close()
 
 
+@pytest.fixture(scope="session")
+def store_url(demo_admin_url: str) -> str:
+    """A database with the bot's schema, for all tests of this process."""
+    name = "bot_store"
+    with psycopg.connect(demo_admin_url, autocommit=True) as connection:
+        connection.execute(f"create database {name}")
+    url = urlunsplit(urlsplit(demo_admin_url)._replace(path=f"/{name}"))
+    migrate(url)
+    return url
+
+
 @pytest.fixture
-def store(scratch_database: str, open_store: Callable[[str], Store]) -> Store:
-    return open_store(scratch_database)
+def store(store_url: str, open_store: Callable[..., Store]) -> Store:
+    """An empty store."""
+    with psycopg.connect(store_url) as connection:
+        connection.execute("truncate db_agent.conversations cascade")
+    return open_store(store_url)
 
 
 @dataclass
@@ -132,6 +148,18 @@ def agent() -> GivenAgent:
     return GivenAgent()
 
 
+PNG = (
+    b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x06\x00\x00\x00\x1f"
+    b"\x15\xc4\x89\x00\x00\x00\rIDATx\x9cc\xf8\xff\xff?\x03\x00\x08\xfc\x02\xfe\xa7\x9a\xa0\xa0"
+    b"\x00\x00\x00\x00IEND\xaeB`\x82"
+)
+
+
+@pytest.fixture
+def chart() -> Chart:
+    return Chart("Films by category", 1, {"mark": "bar"}, PNG, "Bar chart: Sports 74, Drama 62")
+
+
 @pytest.fixture
 def start_workspace() -> Iterator[Callable[..., LocalWorkspace]]:
     """Starts workspaces with the app that `deploy/` describes."""
@@ -139,7 +167,8 @@ def start_workspace() -> Iterator[Callable[..., LocalWorkspace]]:
 
     def start(**settings: Any) -> LocalWorkspace:
         hurry = {"file_ready_after": 0.0, "retry_pauses": (0.0, 0.2, 0.4)}
-        running.append(LocalWorkspace.start(load_manifest(), **{**hurry, **settings}))
+        manifest = settings.pop("manifest", load_manifest())
+        running.append(LocalWorkspace.start(manifest, **{**hurry, **settings}))
         return running[-1]
 
     yield start

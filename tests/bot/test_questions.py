@@ -101,12 +101,12 @@ def test_threads_know_nothing_of_each_other(bot, agent, you):
     assert agent.histories == [(), ()]
 
 
-def test_restart_forgets_nothing(start_bot, agent, you, scratch_database, open_store):
+def test_restart_forgets_nothing(start_bot, agent, you, store_url, open_store):
     first = start_bot()
     ts = you.ask("data", "films per category")
     you.card("data", ts)
     first.stop()
-    start_bot(store=open_store(scratch_database))
+    start_bot(store=open_store(store_url))
     you.say("data", "only drama", thread_ts=ts)
     you.cards("data", ts, 2)
     assert [exchange.question for exchange in agent.histories[1]] == ["films per category"]
@@ -127,24 +127,7 @@ def test_too_long_question_is_refused_with_a_reason(bot, agent, you):
     assert agent.asked == []
 
 
-@pytest.mark.parametrize(
-    ("said", "heard"),
-    [
-        ("revenue &amp; rentals &lt; 5 &gt; 3", "revenue & rentals < 5 > 3"),
-        ("Umsatz für 🎬 bitte", "Umsatz für 🎬 bitte"),
-        ("כמה סרטים יש?", "כמה סרטים יש?"),
-        ("orders by {mia}", "orders by @mia"),
-        ("who rented in <#C0LOCALDAT|data>?", "who rented in #data?"),
-        ("see <https://example.com/x|the page> now", "see the page now"),
-    ],
-)
-def test_agent_hears_what_was_meant(bot, agent, you, mia, said, heard):
-    ts = you.ask("data", said.format(mia=f"<@{mia.id}>") if "{mia}" in said else said)
-    you.card("data", ts)
-    assert agent.asked == [heard]
-
-
-def test_mention_in_the_middle_is_taken_out(bot, agent, you):
-    ts = you.say("data", f"hey {you.mention} how many films?")
-    you.card("data", ts)
-    assert agent.asked == ["hey how many films?"]
+def test_agent_hears_what_was_meant(bot, agent, you, mia):
+    text = f"hey {you.mention} כמה 🎬 &amp; rentals &lt; 5 by <@{mia.id}> in <#C0LOCALDAT|data>?"
+    you.card("data", you.say("data", text))
+    assert agent.asked == ["hey כמה 🎬 & rentals < 5 by @mia in #data?"]

@@ -1,0 +1,46 @@
+"""The connection to Slack breaks, and is there again."""
+
+from __future__ import annotations
+
+import os
+import time
+
+import pytest
+
+from bot.slack_errors import SlackUnavailable
+
+
+@pytest.fixture
+def workspace(start_workspace):
+    """One that soon sends again what nobody acknowledged."""
+    return start_workspace(ack_within=0.8)
+
+
+def test_dropped_socket_comes_back_and_questions_are_answered(bot, agent, you):
+    you.card("data", you.ask("data", "the first"))
+    you.faults(drop_sockets=True)
+    ts = you.ask("data", "the second")
+    assert "You asked: the second" in you.card("data", ts, within=20)["text"]
+
+
+def test_slack_that_asks_to_connect_anew_loses_nothing(bot, agent, you):
+    you.faults(disconnect="refresh_requested")
+    for number in range(3):
+        you.card("data", you.ask("data", f"question {number}"), within=20)
+    assert agent.asked == ["question 0", "question 1", "question 2"]
+
+
+def test_dropped_socket_burns_no_processor(bot, you):
+    you.card("data", you.ask("data", "the first"))
+    you.faults(drop_sockets=True)
+    time.sleep(1)  # found and replaced by now
+    before = os.times()
+    time.sleep(1)
+    after = os.times()
+    assert after.user + after.system - before.user - before.system < 0.5
+
+
+def test_slack_without_an_event_connection_is_named_at_start(start_bot, you):
+    you.faults(error={"method": "apps.connections.open", "error": "internal_error", "times": 9})
+    with pytest.raises(SlackUnavailable, match="Socket Mode"):
+        start_bot()

@@ -1,0 +1,138 @@
+"""What the bot depends on goes away: the person hears of it, and the bot lives on."""
+
+from __future__ import annotations
+
+import threading
+
+import psycopg
+import pytest
+
+from agent.database.embedded import EmbeddedPostgres
+from agent.errors import SettingsInvalid
+from agent.messages import Outcome
+from bot.store import Store, StoreUnavailable
+
+
+@pytest.fixture
+def mortal():
+    """A server for the store that the test may stop."""
+    with EmbeddedPostgres.throwaway() as server:
+        yield server
+
+
+def test_crash_in_the_agent_is_told_without_its_words(bot, agent, you, caplog):
+    agent.breaks_with = RuntimeError("secret words of a traceback")
+    ts = you.ask("data", "how many films?")
+    card = you.card("data", ts)
+    assert "Something broke on our side" in card["text"]
+    assert "secret" not in str(card)
+    assert "secret words of a traceback" in caplog.text
+    agent.breaks_with = None
+    assert "You asked" in you.card("data", you.ask("data", "and now?"))["text"]
+
+
+def test_system_fault_reads_as_a_fault_and_not_as_no_data(bot, agent, you):
+    agent.outcome, agent.results = Outcome.SYSTEM_FAULT, ()
+    card = you.card("data", you.ask("data", "how many films?"))
+    assert "This run failed" in card["text"]
+    assert "The database could not be reached" in card["text"]
+
+
+def test_question_is_answered_while_the_store_is_away(
+    start_bot, agent, deliver, you, mortal, open_store
+):
+    bot = start_bot(store=open_store(mortal.url(), wait_s=0.3))
+    you.card("data", you.ask("data", "the first"))
+    mortal.stop()
+    ts = you.ask("data", "the second")
+    card = you.card("data", ts)
+    assert "You asked: the second" in card["text"]
+    assert "I cannot reach my own record" in card["text"]
+    for _ in range(2):
+        assert deliver(bot, you.payload(event_ts="1", text=f"{you.mention} the second")) == 200
+    you.settled()
+    assert agent.asked == ["the first", "the second"]
+
+
+def test_follow_up_says_that_it_knows_nothing_while_the_store_is_away(
+    start_bot, agent, you, mortal, open_store
+):
+    start_bot(store=open_store(mortal.url(), wait_s=0.3))
+    ts = you.ask("data", "the first")
+    you.card("data", ts)
+    mortal.stop()
+    you.ask("data", "only drama", thread_ts=ts)
+    _, card = you.cards("data", ts, 2)
+    assert "knows nothing said before" in card["text"]
+
+
+def test_store_that_goes_away_in_mid_run_costs_only_the_record(
+    start_bot, agent, you, mortal, open_store
+):
+    agent.gate = threading.Event()
+    start_bot(store=open_store(mortal.url(), wait_s=0.3))
+    ts = you.ask("data", "how many films?")
+    you.eventually(lambda: agent.asked)
+    mortal.stop()
+    agent.gate.set()
+    card = you.card("data", ts)
+    assert "You asked" in card["text"]
+    assert "I cannot reach my own record" in card["text"]
+
+
+def test_button_says_so_while_the_store_is_away(start_bot, you, mortal, open_store):
+    start_bot(store=open_store(mortal.url(), wait_s=0.3))
+    ts = you.ask("data", "how many films?")
+    card = you.card("data", ts)
+    mortal.stop()
+    you.click(card, "show_sql")
+    _, answer = you.cards("data", ts, 2)
+    assert "My own record" in answer["text"]
+
+
+def test_record_is_kept_again_once_the_store_is_back(
+    start_bot, agent, you, scratch_database, open_store, demo_admin_url
+):
+    start_bot(store=open_store(scratch_database, wait_s=0.3))
+    name = psycopg.conninfo.conninfo_to_dict(scratch_database)["dbname"]
+    kill = "select pg_terminate_backend(pid) from pg_stat_activity where datname = %s"
+    with psycopg.connect(demo_admin_url, autocommit=True) as admin:
+        admin.execute(f"alter database {name} allow_connections false")
+        admin.execute(kill, [name])
+        away = you.card("data", you.ask("data", "the first"))
+        assert "I cannot reach my own record" in away["text"]
+        admin.execute(f"alter database {name} allow_connections true")
+
+    def recorded():
+        ts = you.ask("data", "the second")
+        return "cannot reach" not in you.card("data", ts)["text"] and ts
+
+    ts = you.eventually(recorded)
+    you.say("data", "only drama", thread_ts=ts)
+    you.cards("data", ts, 2)
+    assert [each.question for each in agent.histories[-1]] == ["the second"]
+
+
+def test_store_that_is_down_at_start_is_named(scratch_database):
+    with pytest.raises(StoreUnavailable, match="DB_AGENT_STORE_URL"):
+        Store("postgresql://nobody:word@127.0.0.1:1/nothing").open()
+
+
+def test_store_address_that_is_none_is_named_without_its_password():
+    with pytest.raises(SettingsInvalid, match="DB_AGENT_STORE_URL") as raised:
+        Store("postgres//nobody:word@host/nothing").open()
+    assert "word" not in str(raised.value).replace("PASSWORD", "")
+
+
+def test_store_login_that_may_not_create_is_told_what_it_needs(scratch_database):
+    with psycopg.connect(scratch_database, autocommit=True) as connection:
+        connection.execute("drop role if exists weak_store")
+        connection.execute("create role weak_store login password 'word'")
+    parts = psycopg.conninfo.conninfo_to_dict(scratch_database)
+    weak = psycopg.conninfo.make_conninfo(**{**parts, "user": "weak_store", "password": "word"})
+    try:
+        with pytest.raises(SettingsInvalid, match="GRANT CREATE"):
+            Store(weak).open()
+    finally:
+        with psycopg.connect(scratch_database, autocommit=True) as connection:
+            connection.execute("drop role weak_store")

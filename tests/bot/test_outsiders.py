@@ -1,0 +1,95 @@
+"""Data stays inside: strangers get no answer, and nobody gets one where strangers read."""
+
+from __future__ import annotations
+
+import pytest
+
+REFUSAL = "only answer members of this workspace"
+
+
+@pytest.mark.parametrize(
+    "traits",
+    [{"is_stranger": True}, {"team_id": "T0ANOTHER"}],
+    ids=str,
+)
+def test_stranger_gets_no_answer(bot, agent, newcomer, traits):
+    stranger = newcomer("sam", **traits)
+    ts = stranger.ask("data", "how many films?")
+    assert REFUSAL in stranger.card("data", ts)["text"]
+    assert agent.asked == []
+
+
+def test_stranger_gets_no_answer_by_command_or_direct_message(bot, agent, newcomer):
+    stranger = newcomer("sam", is_stranger=True)
+    stranger.command("data", "how many films?")
+    private = stranger.eventually(lambda: stranger.from_bot("data"))[0]
+    assert REFUSAL in private["text"]
+    assert private["is_ephemeral"]
+    ts = stranger.say(stranger.dm(), "how many films?")
+    assert REFUSAL in stranger.card(stranger.dm(), ts)["text"]
+    assert agent.asked == []
+
+
+def test_stranger_cannot_go_on_in_the_thread_of_a_member(bot, agent, you, newcomer):
+    stranger = newcomer("sam", is_stranger=True)
+    ts = you.ask("data", "how many films?")
+    you.card("data", ts)
+    stranger.say("data", "only drama", thread_ts=ts)
+    _, refused = you.cards("data", ts, 2)
+    assert REFUSAL in refused["text"]
+    assert agent.asked == ["how many films?"]
+
+
+def test_stranger_cannot_see_the_sql_of_a_member(bot, you, newcomer):
+    ts = you.ask("data", "how many films?")
+    card = you.card("data", ts)
+    stranger = newcomer("sam", is_stranger=True)
+    stranger.click(card, "show_sql")
+    _, refused = stranger.cards("data", ts, 2)
+    assert REFUSAL in refused["text"]
+
+
+@pytest.fixture
+def shared(you, workspace):
+    """A channel that another organisation shares."""
+    body = {"name": "partners", "is_ext_shared": True, "members": workspace.bot_user_id}
+    answer = you.client.api_call("workspace.addChannel", json=body)
+    return str(answer["channel"]["id"])
+
+
+def test_member_gets_no_answer_where_strangers_read(bot, agent, you, shared):
+    ts = you.ask(shared, "how many films?")
+    assert REFUSAL in you.card(shared, ts)["text"]
+    assert agent.asked == []
+
+
+def test_command_does_not_even_post_its_question_where_strangers_read(bot, agent, you, shared):
+    you.command(shared, "how many films?")
+    private = you.eventually(lambda: you.from_bot(shared))
+    assert [each["is_ephemeral"] for each in private] == [True]
+    assert REFUSAL in private[0]["text"]
+    assert agent.asked == []
+
+
+@pytest.mark.parametrize("field", ["user_team", "source_team"])
+def test_message_from_another_team_gets_no_answer(bot, agent, deliver, you, field):
+    you.card("data", you.ask("data", "the first"))
+    ts = you.say("data", "the message")
+    deliver(bot, you.payload(ts=ts, text=f"{you.mention} more?", **{field: "T0ANOTHER"}))
+    assert REFUSAL in you.card("data", ts)["text"]
+    assert agent.asked == ["the first"]
+
+
+def test_no_answer_where_slack_does_not_say_who_reads(bot, agent, you):
+    you.faults(error={"method": "conversations.info", "error": "internal_error", "times": 1})
+    ts = you.ask("data", "how many films?")
+    assert "could not check with Slack" in you.card("data", ts)["text"]
+    assert agent.asked == []
+    you.card("data", you.ask("data", "again?"))
+    assert agent.asked == ["again?"]
+
+
+def test_guest_of_the_workspace_is_answered(bot, agent, newcomer):
+    guest = newcomer("gus", is_restricted=True)
+    guest.card("data", guest.ask("data", "how many films?"))
+    assert agent.asked == ["how many films?"]

@@ -1,0 +1,97 @@
+"""Settings and tokens: what is missing or wrong is named, with the way to get it."""
+
+from __future__ import annotations
+
+import pytest
+from pydantic import ValidationError
+
+from agent.errors import SettingsInvalid
+from bot.settings import read_settings
+from bot.slack_errors import SlackUnavailable
+from bot.tokens import check_tokens
+
+GOOD = {"slack_bot_token": "xoxb-1", "slack_app_token": "xapp-1"}
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)  # no .env of whoever runs the tests
+
+
+def test_settings_come_from_the_environment(monkeypatch):
+    for name, value in {
+        "SLACK_BOT_TOKEN": " xoxb-env ",
+        "SLACK_APP_TOKEN": "xapp-env",
+        "DB_AGENT_STORE_URL": "postgresql://store",
+        "DB_AGENT_WORKERS": "3",
+        "DB_AGENT_DATA_DIR": "/somewhere",
+    }.items():
+        monkeypatch.setenv(name, value)
+    settings = read_settings()
+    assert settings.slack_bot_token.get_secret_value() == "xoxb-env"
+    assert settings.store_url.get_secret_value() == "postgresql://store"
+    assert settings.workers == 3
+    assert str(settings.data_dir) == "/somewhere"
+    assert read_settings(slack_bot_token="xoxb-given").slack_bot_token.get_secret_value() == (
+        "xoxb-given"
+    )
+
+
+def test_settings_come_from_a_file_too(tmp_path):
+    (tmp_path / ".env").write_text("SLACK_BOT_TOKEN=xoxb-file\nSLACK_APP_TOKEN=xapp-file\n")
+    assert read_settings().slack_bot_token.get_secret_value() == "xoxb-file"
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({}, ["SLACK_BOT_TOKEN is not set", "OAuth & Permissions", "SLACK_APP_TOKEN is not set"]),
+        (GOOD | {"slack_bot_token": "xapp-1"}, ["SLACK_BOT_TOKEN", "xoxb-", "an app-level token"]),
+        (GOOD | {"slack_app_token": "xoxb-1"}, ["SLACK_APP_TOKEN", "a bot token", "connections:"]),
+        (GOOD | {"slack_bot_token": "xoxb-"}, ["SLACK_BOT_TOKEN", "beginning of a token"]),
+        (GOOD | {"slack_bot_token": "hunter2"}, ["SLACK_BOT_TOKEN", "no token"]),
+        (GOOD | {"workers": 0}, ["DB_AGENT_WORKERS"]),
+    ],
+    ids=["missing", "swapped bot", "swapped app", "placeholder", "nonsense", "no workers"],
+)
+def test_wrong_settings_are_named_with_their_cure(given, words):
+    with pytest.raises(SettingsInvalid) as raised:
+        read_settings(**given)
+    for word in words:
+        assert word in str(raised.value)
+    assert "hunter2" not in str(raised.value)
+
+
+def test_settings_never_change_and_never_show_a_token():
+    settings = read_settings(**GOOD)
+    with pytest.raises(ValidationError):
+        settings.workers = 9
+    assert "xoxb-1" not in repr(settings)
+
+
+def test_good_tokens_pass(workspace):
+    check_tokens(settings_for(workspace))
+
+
+@pytest.mark.parametrize(
+    ("given", "name"),
+    [
+        ({"slack_bot_token": "xoxb-wrong"}, "SLACK_BOT_TOKEN does not work"),
+        ({"slack_app_token": "xapp-wrong"}, "SLACK_APP_TOKEN does not work"),
+    ],
+)
+def test_token_that_slack_refuses_is_named(workspace, given, name):
+    with pytest.raises(SettingsInvalid, match=name) as raised:
+        check_tokens(settings_for(workspace, **given))
+    assert "api.slack.com" in str(raised.value)
+    assert "wrong" not in str(raised.value)
+
+
+def test_slack_out_of_reach_is_no_wrong_token():
+    with pytest.raises(SlackUnavailable, match="cannot be reached"):
+        check_tokens(read_settings(**GOOD, slack_url="http://127.0.0.1:1/api/"))
+
+
+def settings_for(workspace, **given):
+    tokens = {"slack_bot_token": workspace.bot_token, "slack_app_token": workspace.app_token}
+    return read_settings(**{**tokens, **given}, slack_url=workspace.api_url)

@@ -49,6 +49,9 @@ class Database(Protocol):
     def find_tables(self, words: str) -> TableSearch:
         """Return the tables that fit `words` best, and how they join; bounded on any database."""
 
+    def ping(self) -> None:
+        """Raises `DatabaseUnavailable`, or `SettingsInvalid` for a login that may write."""
+
 
 class ChartRenderer(Protocol):
     """Turns a whole Vega-Lite specification into a picture."""

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Final
 
 from agent.database.pool import Connection
 from agent.errors import SettingsInvalid
+
+log = logging.getLogger(__name__)
 
 _ATTRIBUTES: Final = """
 SELECT session_user::text, current_user::text, rolsuper, rolcreaterole, rolreplication,
        (SELECT coalesce(string_agg(g.rolname, ', ' ORDER BY g.rolname), '') FROM pg_roles g
         WHERE g.rolname = ANY (%s) AND pg_has_role(r.oid, g.oid, 'MEMBER')),
        (SELECT coalesce(string_agg(quote_ident(nspname), ', ' ORDER BY nspname), '')
-        FROM pg_namespace WHERE nspname !~ '^pg_' AND has_schema_privilege(oid, 'CREATE'))
+        FROM pg_namespace WHERE nspname !~ '^pg_' AND has_schema_privilege(oid, 'CREATE')
+             AND NOT has_schema_privilege('public', oid, 'CREATE')),
+       (SELECT coalesce(string_agg(quote_ident(nspname), ', ' ORDER BY nspname), '')
+        FROM pg_namespace WHERE nspname !~ '^pg_' AND has_schema_privilege('public', oid, 'CREATE'))
 FROM pg_roles r WHERE rolname = current_user
 """
 _DANGEROUS: Final = [
@@ -44,7 +50,7 @@ def check_role(connection: Connection) -> None:
     """
     row = connection.execute(_ATTRIBUTES, [_DANGEROUS]).fetchone()
     assert row is not None
-    login, role, is_super, makes_roles, replicates, memberships, schemas = row
+    login, role, is_super, makes_roles, replicates, memberships, schemas, open_schemas = row
     if login != role:
         raise SettingsInvalid(f"The login {login} acts as {role}; log in as the role itself.")
     if is_super:
@@ -59,6 +65,14 @@ def check_role(connection: Connection) -> None:
     if schemas:
         remedy = f"Take it away: REVOKE CREATE ON SCHEMA {schemas} FROM {role}, PUBLIC;"
         raise _refuse(role, f"may create tables in {schemas}", remedy)
+    if open_schemas:
+        # What every login of a database from before PostgreSQL 15 may do; no right of this one.
+        log.warning(
+            "every login may create tables in %s; take it away: "
+            "REVOKE CREATE ON SCHEMA %s FROM PUBLIC;",
+            open_schemas,
+            open_schemas,
+        )
 
 
 def _check_tables(connection: Connection, role: str) -> None:
@@ -80,5 +94,6 @@ def _check_tables(connection: Connection, role: str) -> None:
 def _refuse(role: object, what: str, remedy: str) -> SettingsInvalid:
     return SettingsInvalid(
         f"The database login {role} {what}, and db-agent works only with a role that can do"
-        f" nothing but read. {remedy}"
+        " nothing but read (for a database of your own that nothing depends on,"
+        f" DB_AGENT_ALLOW_STRONG_ROLE=1 accepts it as it is). {remedy}"
     )

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 from agent.as_json import result_as_json
-from agent.errors import SettingsInvalid
+from agent.errors import DatabaseUnavailable, SettingsInvalid
 from agent.messages import AgentResult, Transition
 from agent.question import check_question
 from agent.run import open_agent
@@ -48,6 +49,9 @@ def ask(
         _check_writable(chart)
     settings = settings_with(database_url=database_url, model=model)
     with open_agent(settings, progress=say) as agent:
+        # A database that is out of reach is for the run to say; a wrong setting is for us.
+        with suppress(DatabaseUnavailable):
+            agent.database.ping()
         result = agent.run(question, trail=StepsOnStderr())
     if as_json:
         print(json.dumps(result_as_json(result), ensure_ascii=False, indent=2))

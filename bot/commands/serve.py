@@ -5,8 +5,8 @@ from __future__ import annotations
 from contextlib import ExitStack
 from pathlib import Path
 
-from agent.errors import SettingsInvalid
-from agent.run import make_agent
+from agent.errors import DatabaseUnavailable, SettingsInvalid
+from agent.run import Agent, make_agent
 from agent.settings import AgentSettings
 from bot.app import SlackBot
 from bot.commands.ask import say, settings_with
@@ -28,6 +28,7 @@ def serve(*, model: str | None) -> int:
     check_tokens(bot_settings)
     with until_told_to_stop() as stop, ExitStack() as stack:
         agent = stack.enter_context(make_agent(settings, url))
+        _try_database(agent)
         store = Store(_store_url(stack, bot_settings, settings.pg_bin))
         stack.callback(store.close)
         store.open()
@@ -39,6 +40,14 @@ def serve(*, model: str | None) -> int:
         stop.wait()
         say("stopping: no new questions; waiting for those that run…")
     return 0
+
+
+def _try_database(agent: Agent) -> None:
+    """Refuse a login that may write; a database that is down now may be up for the question."""
+    try:
+        agent.database.ping()
+    except DatabaseUnavailable as fault:
+        say(f"{fault} The bot starts all the same, and tells so whoever asks.")
 
 
 def _database_url(settings: AgentSettings) -> str:

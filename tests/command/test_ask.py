@@ -153,6 +153,21 @@ def test_a_database_out_of_reach_is_said_and_exits_with_1(
     assert "secret-word" not in done.stdout + done.stderr
 
 
+def test_a_login_that_may_write_is_refused_with_the_way_to_make_another(
+    db_agent: DbAgent, write_script: WriteScript, demo_admin_url: str
+) -> None:
+    script = write_script([LOOK, QUERY, ANSWER])
+    done = db_agent("ask", "first two?", "--database-url", demo_admin_url, "--model", script)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "is a superuser" in done.stderr
+    assert "CREATE ROLE agent_ro" in done.stderr
+    done = db_agent(
+        *("ask", "first two?", "--database-url", demo_admin_url, "--model", script),
+        DB_AGENT_ALLOW_STRONG_ROLE="1",
+    )
+    assert done.returncode == 0, done.stderr
+
+
 def test_another_database_is_asked_by_its_url(
     db_agent: DbAgent, write_script: WriteScript, demo_database_url: str
 ) -> None:

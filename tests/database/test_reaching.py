@@ -139,7 +139,7 @@ STRONG_ROLES = [
     ("GRANT INSERT ON film TO reader", "may write to public.film"),
     ("GRANT UPDATE (title) ON film TO PUBLIC", "may write to public.film"),
     ("ALTER TABLE film OWNER TO reader", "owns public.film"),
-    ("GRANT CREATE ON SCHEMA public TO PUBLIC", "may create tables in public"),
+    ("GRANT CREATE ON SCHEMA public TO reader", "may create tables in public"),
 ]
 
 
@@ -158,6 +158,19 @@ def test_login_that_may_do_more_than_read_is_refused_with_the_way_out(
         else:
             assert "CREATE ROLE agent_ro" in message
         database.close()
+        connection.execute("DROP OWNED BY reader; DROP ROLE reader")
+
+
+def test_what_every_login_may_create_is_a_warning_to_the_operator(
+    login: Callable[[str], PostgresDatabase],
+    scratch_database: str,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    database = login("GRANT CREATE ON SCHEMA public TO PUBLIC")
+    assert database.fetch("SELECT 1").rows == ((1,),)
+    assert "REVOKE CREATE ON SCHEMA public FROM PUBLIC;" in caplog.text
+    database.close()
+    with psycopg.connect(scratch_database, autocommit=True) as connection:
         connection.execute("DROP OWNED BY reader; DROP ROLE reader")
 
 

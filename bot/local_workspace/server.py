@@ -52,7 +52,9 @@ class LocalWorkspace:
             user.name: world.user_token(user.id) for user in world.users.values() if not user.is_bot
         }
         self.channels = {each.name: each.id for each in world.channels.values() if each.name}
-        self._thread = threading.Thread(target=server.serve_forever, name="workspace-http")
+        self._thread = threading.Thread(
+            target=server.serve_forever, name="workspace-http", daemon=True
+        )
         self._thread.start()
 
     @classmethod

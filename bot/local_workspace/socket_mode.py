@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import logging
 import queue
@@ -59,7 +60,9 @@ class SocketConnection:
         self._sock = _LockedSocket(environ["werkzeug.socket"])
         self._outbox: queue.SimpleQueue[Json | None] = queue.SimpleQueue()
         self._ws = simple_websocket.Server.accept(
-            {**environ, "werkzeug.socket": self._sock}, ping_interval=PING_EVERY_S
+            {**environ, "werkzeug.socket": self._sock},
+            ping_interval=PING_EVERY_S,
+            thread_class=functools.partial(threading.Thread, daemon=True),
         )
 
     def send(self, frame: Json) -> None:

@@ -5,6 +5,12 @@ import threading
 import pytest
 
 
+@pytest.fixture
+def hurry(hurry):
+    # A browser, or Bolt, on a busy machine needs more than the half second of the other tests.
+    return {**hurry, "ack_within": 1.0}
+
+
 def test_a_mention_is_answered_in_its_thread(bolt, you, general, workspace, eventually):
     @bolt.event("app_mention")
     def answer(event, say):
@@ -31,13 +37,11 @@ def test_a_mention_is_answered_in_its_thread(bolt, you, general, workspace, even
 def test_an_event_without_a_listener_is_never_acknowledged(bolt, you, general, eventually):
     you.chat_postMessage(channel=general, text="nobody listens")
 
-    def settled():
+    def sent_again():
         row = you.api_call("workspace.deliveries")["deliveries"][0]
-        return row if row["settled"] else None
+        return row if len(row["attempts"]) > 1 else None
 
-    row = eventually(settled)
-    assert row["acked"] is False
-    assert [each["retry_attempt"] for each in row["attempts"]] == [0, 1, 2, 3]
+    assert eventually(sent_again)["acked"] is False
 
 
 def test_retries_reach_bolt_with_their_number(bolt, you, general, eventually):

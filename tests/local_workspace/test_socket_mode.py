@@ -87,7 +87,7 @@ def test_an_unacknowledged_event_comes_again_three_times(link, you, general, eve
     assert [each["retry_attempt"] for each in tries] == [0, 1, 2, 3]
     assert [each["retry_reason"] for each in tries] == ["", "timeout", "timeout", "timeout"]
     assert len({each["payload"]["event_id"] for each in tries}) == 1
-    assert socket.nothing(within=0.7)
+    assert socket.nothing(within=0.8)
     row = eventually(lambda: you.api_call("workspace.deliveries")["deliveries"])[-1]
     assert (row["acked"], row["settled"]) == (False, True)
 
@@ -98,7 +98,7 @@ def test_a_late_acknowledgement_stops_the_redelivery(link, you, general):
     socket.receive()
     second = socket.receive()
     socket.ack(second)
-    assert socket.nothing(within=0.7)
+    assert socket.nothing(within=0.8)
 
 
 def test_the_ledger_knows_the_delay_of_an_acknowledgement(link, you, general, eventually):
@@ -113,7 +113,7 @@ def test_the_ledger_knows_the_delay_of_an_acknowledgement(link, you, general, ev
         return row if row["acked"] else None
 
     (attempt,) = eventually(acked)["attempts"]
-    assert 100 <= attempt["ack_ms"] < 400
+    assert 100 <= attempt["ack_ms"] < 500
 
 
 def test_slack_s_own_pauses_are_three_seconds_then_a_minute(start):

@@ -66,7 +66,7 @@ def _extremes(plot: Plot) -> list[str]:
     if not plot.roles.measures:
         return []
     measure = plot.roles.measures[0]
-    points = [point for point in plot.points if point[measure] is not None]
+    points = [p for p in plot.points if p[measure] is not None and not _is_merged(plot, p)]
     if len(points) == 1:
         return [f"{_where(plot, points[0])} {_say(plot, measure, points[0][measure])}"]
     highest = max(points, key=lambda point: _number(point[measure]))
@@ -75,12 +75,17 @@ def _extremes(plot: Plot) -> list[str]:
         return [f"all {_say(plot, measure, highest[measure])}"]
     share = ""
     if plot.mark == "arc":
-        total = sum(_number(point[measure]) for point in points)
+        total = sum(map(float, plot.numbers(measure)))
         share = f" ({_number(highest[measure]) / total:.1%} of all)" if total else ""
     return [
         f"{_where(plot, highest)} {_say(plot, measure, highest[measure])} highest{share}, "
         f"{_where(plot, lowest)} {_say(plot, measure, lowest[measure])} lowest"
     ]
+
+
+def _is_merged(plot: Plot, point: Point) -> bool:
+    """Whether a point stands for many: it is neither the highest nor the lowest of anything."""
+    return any(field.merged and point[name] == field.merged for name, field in plot.fields.items())
 
 
 def _where(plot: Plot, point: Point) -> str:

@@ -6,7 +6,6 @@ path ("a.b", "a[0]") or hide a word of Vega-Lite.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -191,6 +190,6 @@ def series(plot: Plot, symbol: str = "square") -> Json:
     }
 
 
-def text_width(labels: Mapping[str, object] | tuple[str, ...]) -> float:
+def text_width(labels: tuple[str, ...]) -> float:
     """Return about how wide the widest of some labels is, in pixels."""
     return max((len(label) for label in labels), default=0) * CHARACTER

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from agent.charts.bins import put_in_bins
 from agent.charts.cells import (
     NO_VALUE,
     Value,
@@ -226,26 +226,9 @@ def _in_time_units(name: str, channel: Channel, column: Column, cells: Sequence[
 
 def _in_bins(name: str, channel: Channel, column: Column, cells: Sequence[Cell]) -> Field:
     numbers = _quantitative(name, channel, column, cells).values
-    finite = [float(value) for value in numbers if isinstance(value, Number)]
-    if not finite:
-        raise ChartRejected(f"Column {column.name} has no finite number to put into bins.")
-    most = 10 if channel.bin is True or not channel.bin else channel.bin.maxbins
-    step = _nice_step((max(finite) - min(finite)) / most)
-    first, last = math.floor(min(finite) / step), math.floor(max(finite) / step)
-    names = [f"{place * step:,.10g}–{(place + 1) * step:,.10g}" for place in range(first, last + 1)]
-    labels = tuple(
-        names[math.floor(float(value) / step) - first] if isinstance(value, Number) else NO_VALUE
-        for value in numbers
-    )
-    order = (*names, NO_VALUE) if NO_VALUE in labels else tuple(names)
+    most = 10 if isinstance(channel.bin, bool) or channel.bin is None else channel.bin.maxbins
+    labels, order = put_in_bins(column.name, numbers, most)
     return Field(name, channel, column.name, "ordinal", labels, order=order)
-
-
-def _nice_step(least: float) -> float:
-    if least <= 0:
-        return 1.0
-    power = 10.0 ** math.floor(math.log10(least))
-    return next(n * power for n in (1, 2, 5, 10) if n * power >= least * (1 - 1e-9))
 
 
 def _moments(name: str, column: Column, cells: Sequence[Cell]) -> list[datetime | None]:

@@ -19,11 +19,9 @@ def in_order(mark: MarkType, fields: Fields, roles: Roles, name: str) -> Field:
     """Return a discrete field with all its labels in drawing order."""
     field, spec = fields[name], fields[name].spec
     rows = list(dict.fromkeys(str(value) for value in field.values))
-    natural = (
-        [*field.order, *(row for row in rows if row not in field.order)]
-        if field.order
-        else (sorted(rows, key=str.casefold))
-    )
+    natural = [*field.order, *(row for row in rows if row not in field.order)]
+    if not field.order:
+        natural = sorted(rows, key=str.casefold)
     ranked = by_size(fields, roles, name, rows)
     sort: Any = spec.sort if spec.says_sort else _sort_of_measure(fields, roles, name)
     if isinstance(sort, list):

@@ -90,6 +90,13 @@ def test_alt_text_names_series_and_what_was_left_out(result: Result, chart: Char
     assert "The result was cut" in text
 
 
+def test_what_was_put_together_is_no_highest(result: Result, chart: Chart) -> None:
+    rows = [(f"k{i:02d}", 30 - i) for i in range(20)]
+    text = alt_text(chart("arc", color="kind", theta="n"), result("kind:text n:integer", rows))
+    assert "k00 30 highest (7.3% of all), k08 22 lowest; 10 slices" in text
+    assert "9 of 20 shown, the other 11 as “Other (11)”" in text
+
+
 def test_alt_text_fits_what_slack_takes(result: Result, chart: Chart) -> None:
     rows = [(f"{i} {'long ' * 80}", f"{i} {'name ' * 80}", i) for i in range(12)]
     text = alt_text(

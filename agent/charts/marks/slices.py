@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from agent.charts.axes import Json, rows
 from agent.charts.plot import Plot
 from agent.charts.theme import WIDTH, series_colors
@@ -11,6 +13,17 @@ HEIGHT = 380
 RADIUS = 130
 MIN_LABELLED = 0.04
 """Share of the whole below which a slice has no room for its percentage."""
+_SLICE: Final = {
+    "type": "arc",
+    "innerRadius": RADIUS * 0.55,
+    "outerRadius": RADIUS,
+    "stroke": "#ffffff",
+    "strokeWidth": 2,
+}
+_PERCENTAGES: Final = {
+    "mark": {"type": "text", "radius": RADIUS * 0.78, "fill": "#ffffff"},
+    "encoding": {"text": {"field": "share", "type": "nominal"}},
+}
 
 
 def draw(plot: Plot) -> Json:
@@ -26,9 +39,24 @@ def draw(plot: Plot) -> Json:
         )
     if total <= 0:
         raise ChartRejected(f"{plot.title_of('theta')} is 0 in all; there are no slices to draw.")
-    labels = plot.labels("color")
-    places = {label: place for place, label in enumerate(labels)}
-    values = [
+    values = _with_shares(plot, numbers, total)
+    return {
+        "data": {"values": values},
+        "encoding": {
+            "theta": {"field": "theta", "type": "quantitative", "stack": True},
+            "order": {"field": "place", "type": "quantitative"},
+            "color": _named(plot, values),
+        },
+        "layer": [{"mark": _SLICE}, _PERCENTAGES],
+        "width": WIDTH,
+        "height": HEIGHT,
+        "autosize": {"type": "fit", "contains": "padding"},
+    }
+
+
+def _with_shares(plot: Plot, numbers: list[float], total: float) -> list[Json]:
+    places = {label: place for place, label in enumerate(plot.labels("color"))}
+    return [
         {
             **row,
             "label": f"{row['color']}  {number / total:.1%}",
@@ -37,41 +65,17 @@ def draw(plot: Plot) -> Json:
         }
         for row, number in zip(rows(plot), numbers, strict=True)
     ]
-    names = {row["color"]: row["label"] for row in values}
+
+
+def _named(plot: Plot, values: list[Json]) -> Json:
+    """Return the colours, with a legend that says each slice's share exactly."""
+    in_order = sorted(values, key=lambda row: row["place"])
+    colors = series_colors(tuple(row["color"] for row in in_order), plot.fields["color"].merged)
     return {
-        "data": {"values": values},
-        "encoding": {
-            "theta": {"field": "theta", "type": "quantitative", "stack": True},
-            "order": {"field": "place", "type": "quantitative"},
-            "color": {
-                "field": "label",
-                "type": "nominal",
-                "title": plot.title_of("color"),
-                "sort": None,
-                "scale": {
-                    "domain": [names[label] for label in labels if label in names],
-                    "range": series_colors(labels, plot.fields["color"].merged),
-                },
-                "legend": {"orient": "right", "labelLimit": 240, "rowPadding": 6},
-            },
-        },
-        "layer": [
-            {
-                "mark": {
-                    "type": "arc",
-                    "innerRadius": RADIUS * 0.55,
-                    "outerRadius": RADIUS,
-                    "stroke": "#ffffff",
-                    "strokeWidth": 2,
-                }
-            },
-            {
-                "mark": {"type": "text", "radius": RADIUS * 0.78, "fill": "#ffffff"},
-                "encoding": {"text": {"field": "share", "type": "nominal"}},
-            },
-        ],
-        "width": WIDTH,
-        "height": HEIGHT,
-        "autosize": {"type": "fit", "contains": "padding"},
-        "view": {"stroke": None},
+        "field": "label",
+        "type": "nominal",
+        "title": plot.title_of("color"),
+        "sort": None,
+        "scale": {"domain": [row["label"] for row in in_order], "range": colors},
+        "legend": {"orient": "right", "labelLimit": 240, "rowPadding": 6},
     }

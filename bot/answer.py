@@ -18,7 +18,7 @@ from bot.conversation import history_of
 from bot.delivery import Place
 from bot.identity import Identity
 from bot.pictures import READY_WITHIN_S, upload_charts
-from bot.progress import Progress
+from bot.progress import Allowance, Progress
 from bot.render import Card, reduced, render_card, render_help, render_notice, render_working
 from bot.running import Running
 from bot.sessions import agent_session
@@ -81,6 +81,8 @@ class Answerer:
     me: Identity
     audience: Audience
     running: Running
+    allowance: Allowance
+    """How often progress may be shown, over all runs."""
     picture_wait_s: float = READY_WITHIN_S
     """How long a chart may take until Slack can show it, in seconds."""
 
@@ -131,7 +133,9 @@ class Answerer:
         self._note_card(claimed)
         with agent_session(self.clients.quick, claimed.question.thread):
             history, warnings = self._history(claimed)
-            with Progress(lambda steps: place.edit(render_working(steps, model=model))) as trail:
+            with Progress(
+                lambda steps: place.edit(render_working(steps, model=model)), self.allowance
+            ) as trail:
                 cancelled = self.running.cancelled(claimed.run_id)
                 result = self.agent.run(text, history=history, trail=trail, cancelled=cancelled)
             if result.outcome is Outcome.SYSTEM_FAULT:

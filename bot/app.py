@@ -17,6 +17,7 @@ from bot.listeners import actions, command, home, messages
 from bot.listeners.intake import Intake
 from bot.pictures import READY_WITHIN_S
 from bot.pool import Pool
+from bot.progress import Allowance
 from bot.running import Running
 from bot.settings import BotSettings
 from bot.socket_mode import EventSocket
@@ -58,7 +59,9 @@ class SlackBot:
         self._errands = Pool("errand", workers=ERRAND_WORKERS, waiting=ERRANDS_WAITING)
         self._watch = CutOffWatch(store, clients, self._running)
         audience = Audience(clients.patient, self.me)
-        answerer = Answerer(agent, store, clients, self.me, audience, self._running, picture_wait_s)
+        answerer = Answerer(
+            agent, store, clients, self.me, audience, self._running, Allowance(), picture_wait_s
+        )
         intake = Intake(
             store=store,
             clients=clients,
@@ -75,7 +78,7 @@ class SlackBot:
         )
         actions.register(
             self.app,
-            buttons=actions.CardButtons(store, clients, audience),
+            buttons=actions.CardButtons(store, clients, self.me, audience),
             errands=self._errands,
         )
         home.register(

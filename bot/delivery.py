@@ -15,13 +15,21 @@ from slack_sdk.webhook import WebhookClient
 
 from bot.clients import TIMEOUT_S, Clients
 from bot.render import Card
-from bot.slack_errors import SLACK_TROUBLE, Remedy, remedy_for, was_not_taken, what_went_wrong
+from bot.slack_errors import (
+    SLACK_TROUBLE,
+    Remedy,
+    remedy_for,
+    retry_after_s,
+    was_not_taken,
+    what_went_wrong,
+)
 from bot.store import Thread
 
 log = logging.getLogger(__name__)
 
 PAUSES_S = (0.5, 1.0, 2.0, 4.0, 8.0)
-"""Between tries to deliver the last card, in seconds."""
+"""Between tries to deliver the last card, in seconds; longer where Slack asks for it."""
+LONGEST_PAUSE_S = 90.0
 
 
 class Place(Protocol):
@@ -91,7 +99,7 @@ class ThreadMessage:
                 elif remedy is Remedy.ANEW and self._ts is not None:
                     self._ts = None
                 elif remedy is Remedy.AGAIN and pauses and self._may_repeat(error):
-                    time.sleep(pauses.pop(0))
+                    time.sleep(min(max(pauses.pop(0), retry_after_s(error)), LONGEST_PAUSE_S))
                 else:
                     break
             else:

@@ -4,13 +4,36 @@ from __future__ import annotations
 
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Sequence
 from types import TracebackType
 
 from agent.messages import Transition
 
 EDIT_EVERY_S = 2.0
-"""Slack counts edits: at most one in so many seconds."""
+"""Between two edits of one message, in seconds."""
+EDITS_PER_MINUTE = 30
+"""Of all messages together: Slack takes about 50, and the cards themselves are edits too."""
+
+
+class Allowance:
+    """So many times a minute, for all threads together."""
+
+    def __init__(self, per_minute: int = EDITS_PER_MINUTE) -> None:
+        self._per_minute = per_minute
+        self._lock = threading.Lock()
+        self._taken: deque[float] = deque()
+
+    def take(self) -> bool:
+        """Use it once; False if it is used up for now."""
+        now = time.monotonic()
+        with self._lock:
+            while self._taken and now - self._taken[0] >= 60:
+                self._taken.popleft()
+            if len(self._taken) >= self._per_minute:
+                return False
+            self._taken.append(now)
+            return True
 
 
 class Progress:
@@ -20,9 +43,14 @@ class Progress:
     """
 
     def __init__(
-        self, show: Callable[[Sequence[str]], None], *, every_s: float = EDIT_EVERY_S
+        self,
+        show: Callable[[Sequence[str]], None],
+        allowance: Allowance,
+        *,
+        every_s: float = EDIT_EVERY_S,
     ) -> None:
         self._show = show
+        self._allowance = allowance
         self._every_s = every_s
         self._changed = threading.Condition()
         self._steps: list[str] = []
@@ -55,7 +83,9 @@ class Progress:
     def _run(self) -> None:
         not_before = 0.0
         while (steps := self._next(not_before)) is not None:
-            self._show(steps)
+            if self._allowance.take():
+                self._show(steps)
+                self._shown = len(steps)
             not_before = time.monotonic() + self._every_s
 
     def _next(self, not_before: float) -> list[str] | None:
@@ -65,5 +95,4 @@ class Progress:
             self._changed.wait_for(lambda: self._over, max(0.0, not_before - time.monotonic()))
             if self._over:
                 return None
-            self._shown = len(self._steps)
             return list(self._steps)

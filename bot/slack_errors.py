@@ -78,6 +78,17 @@ def was_not_taken(error: BaseException) -> bool:
     return refused or error_code(error) in ("ratelimited", "rate_limited")
 
 
+def retry_after_s(error: BaseException) -> float:
+    """Return how long Slack wants us to wait, in seconds; 0 where it does not say."""
+    if not isinstance(error, SlackApiError):
+        return 0.0
+    headers = {name.lower(): value for name, value in error.response.headers.items()}
+    try:
+        return float(headers.get("retry-after", 0))
+    except ValueError:
+        return 0.0
+
+
 def what_went_wrong(error: BaseException) -> str:
     """Return one line for the log: Slack's word and its details, or the exception's."""
     if isinstance(error, SlackApiError):

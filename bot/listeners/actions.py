@@ -12,6 +12,7 @@ from slack_bolt import Ack, App
 from bot.audience import Audience
 from bot.clients import Clients
 from bot.delivery import OnlyForAsker
+from bot.identity import Identity
 from bot.pool import Pool
 from bot.render import Card, render_csv, render_notice, render_sql
 from bot.slack_errors import SLACK_TROUBLE, what_went_wrong
@@ -39,12 +40,12 @@ class Click:
     """The card is seen by one person only, in a conversation where we may be no member."""
 
     @classmethod
-    def of(cls, body: dict[str, Any], action: dict[str, Any]) -> Click:
+    def of(cls, body: dict[str, Any], action: dict[str, Any], me: Identity) -> Click:
         """Read a `block_actions` payload of a message."""
         container = body["container"]
         ts = container.get("thread_ts") or container["message_ts"]
         return cls(
-            Thread(body["team"]["id"], body["channel"]["id"], ts),
+            Thread(me.team_id, body["channel"]["id"], ts),
             body["user"]["id"],
             action.get("value") or "",
             body["response_url"],
@@ -58,6 +59,7 @@ class CardButtons:
 
     store: Store
     clients: Clients
+    me: Identity
     audience: Audience
 
     def show_sql(self, click: Click) -> None:
@@ -131,12 +133,12 @@ def register(app: App, *, buttons: CardButtons, errands: Pool) -> None:
 
     def show_sql(ack: Ack, body: dict[str, Any], action: dict[str, Any]) -> None:
         ack()
-        click = Click.of(body, action)
+        click = Click.of(body, action, buttons.me)
         errands.submit(lambda: buttons.show_sql(click))
 
     def csv(ack: Ack, body: dict[str, Any], action: dict[str, Any]) -> None:
         ack()
-        click = Click.of(body, action)
+        click = Click.of(body, action, buttons.me)
         errands.submit(lambda: buttons.csv(click))
 
     def other(ack: Ack) -> None:

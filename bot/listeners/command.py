@@ -15,7 +15,7 @@ from bot.audience import OUTSIDE, Audience
 from bot.clients import Clients
 from bot.delivery import OnlyForAsker, ThreadMessage
 from bot.identity import Identity
-from bot.listeners.intake import Intake
+from bot.listeners.intake import BUSY, Intake
 from bot.pool import Pool
 from bot.render import render_help, render_notice
 from bot.render.text import plain
@@ -38,7 +38,6 @@ NOT_POSTED = "Slack did not let me post your question. Please try again in a mom
 class Command:
     """What Slack sends of one use of the command."""
 
-    team: str
     channel: str
     user: str
     text: str
@@ -48,7 +47,6 @@ class Command:
     @classmethod
     def of(cls, body: dict[str, Any]) -> Command:
         return cls(
-            body["team_id"],
             body["channel_id"],
             body["user_id"],
             (body.get("text") or "").strip(),
@@ -75,9 +73,10 @@ class AskCommand:
             card = render_help(model=self.agent.model_name)
             ack(response_type="ephemeral", text=card.text, blocks=card.blocks)
             return
-        ack()
-        if not self.errands.submit(lambda: self.ask(command)):
-            log.error("no thread was free to take a command")
+        if self.errands.submit(lambda: self.ask(command)):
+            ack()
+        else:
+            ack(response_type="ephemeral", text=BUSY)
 
     def ask(self, command: Command) -> None:
         """Post the question as the root of a thread and have it answered there."""
@@ -85,7 +84,7 @@ class AskCommand:
         words = plain_words(
             command.text, own_mention=self.me.mention, name_of=self.audience.name_of
         )
-        key = Thread(command.team, command.channel, f"command {command.trigger}")
+        key = Thread(self.me.team_id, command.channel, f"command {command.trigger}")
         question = Question(key, key.ts, command.user, command.text)
         reason = self._refusal(question, words)
         if reason is not None:
@@ -101,7 +100,7 @@ class AskCommand:
         except SLACK_TROUBLE as error:
             self._ask_in_private(private, question, error)
             return
-        thread = Thread(command.team, command.channel, str(root["ts"]))
+        thread = Thread(self.me.team_id, command.channel, str(root["ts"]))
         place = ThreadMessage(self.clients, thread)
         self.intake.take_at(place, Question(thread, thread.ts, command.user, command.text))
 

@@ -95,6 +95,13 @@ def test_rate_limit_is_waited_out_and_nothing_is_posted_twice(bot, charting, del
     assert "image" in types(you.card("data", ts))
 
 
+def test_rate_limit_that_nobody_would_wait_for_costs_only_the_picture(bot, charting, you):
+    you.faults(rate_limit={"method": "files.getUploadURLExternal", "retry_after": 90, "times": 1})
+    card = you.card("data", you.ask("data", "a chart please"), within=5)
+    assert "image" not in types(card)
+    assert "table" in types(card)
+
+
 def test_rate_limit_on_progress_does_not_hold_the_answer_up(bot, agent, you):
     agent.steps = ("I looked at film.",)
     you.faults(rate_limit={"method": "agents.sessions.setStatus", "retry_after": 30, "times": 9})

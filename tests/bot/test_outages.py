@@ -136,3 +136,34 @@ def test_store_login_that_may_not_create_is_told_what_it_needs(scratch_database)
     finally:
         with psycopg.connect(scratch_database, autocommit=True) as connection:
             connection.execute("drop role weak_store")
+
+
+def test_card_of_a_process_that_was_killed_says_so_after_the_restart(
+    start_bot, you, store, store_url
+):
+    first = start_bot()
+    ts = you.ask("data", "how many films?")
+    card = you.card("data", ts)
+    first.stop()
+    # As a kill -9 in mid-run leaves it: claimed, a card posted, and not heard of since.
+    with psycopg.connect(store_url) as connection:
+        connection.execute(
+            "update db_agent.runs set status = 'running', outcome = null, finished_at = null, "
+            "seen_at = now() - interval '1 hour'"
+        )
+    start_bot()
+    you.eventually(lambda: "I was interrupted" in you.from_bot("data", ts)[0]["text"])
+    assert you.card("data", ts)["ts"] == card["ts"]
+
+
+def test_run_that_goes_on_in_another_process_is_left_alone(
+    start_bot, agent, you, store, store_url, open_store
+):
+    agent.gate = threading.Event()
+    start_bot()
+    ts = you.ask("data", "how many films?")
+    you.eventually(lambda: agent.asked)
+    second = start_bot(store=open_store(store_url))
+    second.stop()
+    agent.gate.set()
+    assert "You asked" in you.card("data", ts)["text"]

@@ -13,7 +13,7 @@ from agent.messages import AgentResult, Column, Outcome, QueryResult, Transition
 from agent.state import AgentState, Event, Phase
 from bot.conversation import MAX_ANSWER, MAX_CELLS, MAX_EXCHANGES, history_of
 from bot.pool import Pool
-from bot.progress import Progress
+from bot.progress import Allowance, Progress
 from bot.store import Question, Thread
 
 
@@ -53,9 +53,11 @@ def step(trigger):
 
 def test_progress_is_shown_at_once_and_then_not_too_often():
     shown = []
-    with Progress(
-        lambda steps: shown.append((time.monotonic(), list(steps))), every_s=0.3
-    ) as trail:
+
+    def note(steps):
+        shown.append((time.monotonic(), list(steps)))
+
+    with Progress(note, Allowance(), every_s=0.3) as trail:
         for number in range(10):
             trail.record(step(f"step {number}"))
             time.sleep(0.1)
@@ -68,7 +70,7 @@ def test_progress_is_shown_at_once_and_then_not_too_often():
 
 def test_last_step_is_shown_though_nothing_follows_it():
     shown = []
-    with Progress(lambda steps: shown.append(steps[-1]), every_s=0.1) as trail:
+    with Progress(lambda steps: shown.append(steps[-1]), Allowance(), every_s=0.1) as trail:
         trail.record(step("first"))
         time.sleep(0.05)
         trail.record(step("second"))
@@ -78,7 +80,7 @@ def test_last_step_is_shown_though_nothing_follows_it():
 
 def test_nothing_is_shown_after_the_end():
     shown = []
-    with Progress(lambda steps: shown.append(steps[-1]), every_s=60) as trail:
+    with Progress(lambda steps: shown.append(steps[-1]), Allowance(), every_s=60) as trail:
         trail.record(step("first"))
         while not shown:
             time.sleep(0.01)
@@ -87,7 +89,7 @@ def test_nothing_is_shown_after_the_end():
 
 
 def test_slow_slack_does_not_hold_the_run_up():
-    with Progress(lambda steps: time.sleep(0.5)) as trail:
+    with Progress(lambda steps: time.sleep(0.5), Allowance()) as trail:
         started = time.monotonic()
         for number in range(50):
             trail.record(step(f"step {number}"))
@@ -96,11 +98,20 @@ def test_slow_slack_does_not_hold_the_run_up():
 
 def test_step_that_only_repeats_the_last_is_shown_once():
     shown = []
-    with Progress(lambda steps: shown.append(list(steps)), every_s=0) as trail:
+    with Progress(lambda steps: shown.append(list(steps)), Allowance(), every_s=0) as trail:
         for trigger in ("same", "same", "", "other"):
             trail.record(step(trigger))
         time.sleep(0.1)
     assert shown[-1] == ["same", "other"]
+
+
+def test_progress_of_all_runs_together_stays_within_the_allowance():
+    shown, allowance = [], Allowance(per_minute=3)
+    for run in range(5):
+        with Progress(lambda steps: shown.append(steps[-1]), allowance, every_s=0.02) as trail:
+            trail.record(step(f"run {run}"))
+            time.sleep(0.1)
+    assert shown == ["run 0", "run 1", "run 2"]
 
 
 def test_history_is_bounded_and_the_newest_keeps_its_rows(store):

@@ -31,6 +31,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         format="%(asctime)s %(levelname)s %(name)s: %(message)s",
         stream=sys.stderr,
     )
+    for name in ("anthropic", "httpx2", "httpcore2"):
+        # At their most talkative they write whole requests, and with them people's data.
+        logging.getLogger(name).setLevel(logging.WARNING)
     try:
         return _run(options)
     except (SettingsInvalid, QuestionInvalid) as mistake:

@@ -17,7 +17,9 @@ import pytest
 
 KEY = "sk-ant-test-0123456789abcdef"
 MODELS = {"claude-sonnet-5", "claude-opus-5"}
-BODY_FIELDS = {"model", "max_tokens", "messages", "system", "tools", "cache_control"}
+BODY_FIELDS = {
+    *("model", "max_tokens", "messages", "system", "tools", "tool_choice", "cache_control"),
+}
 BLOCK_FIELDS = {
     "text": {"type", "text", "cache_control", "citations"},
     "tool_use": {"type", "id", "name", "input", "cache_control", "caller"},
@@ -110,6 +112,12 @@ class MessagesApi:
         for block in body.get("system", []):
             self.check_block(block, {"text"})
         self.check_messages(body.get("messages"))
+        blocks = json.dumps(body["messages"])
+        uses_tools = '"type": "tool_use"' in blocks or '"type": "tool_result"' in blocks
+        need(
+            "tools" in body or not uses_tools,
+            "Requests which include `tool_use` or `tool_result` blocks must define tools",
+        )
         marks = json.dumps(body).count('"cache_control"')
         need(marks <= 4, f"A maximum of 4 blocks with cache_control may be provided. Found {marks}")
 

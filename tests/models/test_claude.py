@@ -74,6 +74,17 @@ def test_a_turn_without_tools_and_system_sends_neither(api: Any) -> None:
     assert not {"tools", "system"} & set(api.requests[0])
 
 
+def test_past_the_last_tool_call_an_answer_is_asked_for_and_no_tool(api: Any) -> None:
+    api.say(call("get_schema", "toolu_1", table_name="film"), stop="tool_use")
+    api.say("Done.")
+    model = make(api)
+    turn = ask(model)
+    results = Observations((ToolResult("toolu_1", "get_schema", "film: …"),))
+    assert model.respond("", [QUESTION, turn, results], (), timeout_s=20).text == "Done."
+    assert [tool["name"] for tool in api.requests[1]["tools"]] == ["get_schema"]
+    assert api.requests[1]["tool_choice"] == {"type": "none"}
+
+
 def test_a_tool_loop_gives_thinking_and_calls_back_unchanged_and_in_order(api: Any) -> None:
     blocks = (
         {"type": "thinking", "thinking": "Which tables?", "signature": "c2lnbmF0dXJl"},
@@ -397,6 +408,22 @@ def test_the_sdk_is_not_imported_before_the_first_turn() -> None:
                 ]
             },
             "without `tool_result`",
+        ),
+        (
+            {
+                "messages": [
+                    {"role": "user", "content": [{"type": "text", "text": "a"}]},
+                    {
+                        "role": "assistant",
+                        "content": [{"type": "tool_use", "id": "x", "name": "y", "input": {}}],
+                    },
+                    {
+                        "role": "user",
+                        "content": [{"type": "tool_result", "tool_use_id": "x", "content": "z"}],
+                    },
+                ]
+            },
+            "must define tools",
         ),
         (
             {

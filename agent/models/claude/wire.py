@@ -55,7 +55,21 @@ def to_request(
             for t in tools
         ]
         request["tools"][-1]["cache_control"] = dict(_CACHED)
+    elif used := _tools_used(messages):
+        # The API wants the tools of past calls declared, also where none may be called any more.
+        request["tools"] = [_gone(name) for name in used]
+        request["tool_choice"] = {"type": "none"}
     return request
+
+
+def _tools_used(messages: Sequence[Message]) -> list[str]:
+    calls = (call for each in messages if isinstance(each, Turn) for call in each.tool_calls)
+    return list(dict.fromkeys(call.name for call in calls))
+
+
+def _gone(name: str) -> Json:
+    description = "Not to be called any more: answer with what is known."
+    return {"name": name, "description": description, "input_schema": {"type": "object"}}
 
 
 def to_messages(messages: Sequence[Message]) -> list[Json]:

@@ -28,13 +28,14 @@ namespace workspace.* (this workspace's own, not Slack's; see methods/table.py):
     person.api_call("workspace.deliveries")          # the ledger of envelopes and acknowledgements
     person.api_call("workspace.faults", json={"rate_limit": {"method": "chat.update", "times": 1}})
 
-Where it is stricter than Slack, so that a mistake is seen: a thread_ts that is a reply's or nobody's
-is refused (Slack misplaces the message), `raw_number` table cells are refused, table cells count to
-the 13,000 characters of a message, and the block types listed in blocks/layouts.py are the only ones
-it knows. As in Slack, and easily overlooked: an event that no listener acknowledges comes again, up
-to three times; an app hears its own messages and edits; chat.update without `blocks` keeps them; an
-upload can be shown a moment later, not at once. Not there: OAuth, Slack Connect beyond its flags,
-org-wide apps, scheduled messages, search, bookmarks, the hourly end of a connection.
+Where it is stricter than Slack, so that a mistake is seen: a thread_ts that is a reply's or that
+nobody ever posted is refused (Slack misplaces the message), `raw_number` table cells are refused,
+table cells count to the 13,000 characters of a message, and only the block types in
+blocks/layouts.py are known. As in Slack, and easily overlooked: an event that no listener
+acknowledges comes again, up to three times; an app hears its own messages and edits; chat.update
+without `blocks` keeps them; an upload can be shown a moment later, not at once. Not there: OAuth,
+Slack Connect beyond its flags, org-wide apps, scheduled messages, search, bookmarks, the hourly end
+of a connection.
 
 Errors: ManifestError when the manifest does not hold together, PortInUse when the port is taken.
 """

@@ -51,8 +51,12 @@ def demo(*, port: int, browser: bool, model: str | None) -> int:
 
 def _workspace(port: int, model: str) -> LocalWorkspace:
     about = f"db-agent answers here, with the model “{model}”, from a demo DVD rental database."
+    manifest = load_manifest()
+    manifest["features"]["agent_view"]["suggested_prompts"] = [
+        {"title": prompt, "message": prompt} for prompt in PROMPTS
+    ]
     try:
-        return LocalWorkspace.start(load_manifest(), port=port, about=about)
+        return LocalWorkspace.start(manifest, port=port, about=about)
     except PortInUse as error:
         raise SettingsInvalid(
             f"Port {port} is in use by another program. Choose another: db-agent demo --port "

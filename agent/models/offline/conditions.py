@@ -61,7 +61,7 @@ def on_than(walk: Walk) -> None:
     negated = walk.take_negation()
     walk.at += 1
     number = walk.peek()
-    if number is None or number.number is None:
+    if concept == "date" or number is None or number.number is None:
         if number is not None and number.kind == "period":
             return
         walk.unread(item)
@@ -108,7 +108,11 @@ def _compare(walk: Walk, op: str, number: Item, upper: Item | None) -> None:
     high = upper.number if upper else None
     if unit == "money" and walk.kind() == "noun" and walk.items[walk.at].links[0].kind == "money":
         walk.at += 1
-    base = Compare(op, number.number, high, unit=unit, near=walk.last_table)
+    concept = ""
+    if unit and walk.kind() == "long":
+        concept = walk.items[walk.at].value
+        walk.at += 1
+    base = Compare(op, number.number, high, unit=unit, concept=concept, near=walk.last_table)
     left = _column_before(walk)
     after = walk.find({"noun"}, within=3, over=("distinct", "unknown"))
     right = walk.peek(after) if after is not None and not unit else None
@@ -289,6 +293,9 @@ def _forget(walk: Walk, noun: Noun) -> None:
 
 def on_value(walk: Walk) -> None:
     """Words that name nothing in the schema: perhaps a value that rows hold."""
+    if _is_new(walk):
+        walk.at += 1
+        return
     if _is_piece(walk):
         item = walk.items[walk.at]
         walk.at += 1
@@ -302,6 +309,12 @@ def on_value(walk: Walk) -> None:
         hint = _hint_after(walk)
     inside = any(missing.negated for missing in walk.get("missing"))
     walk.add("values", ValueCond(tuple(phrases), hint, walk.last_table, negated, every, inside))
+
+
+def _is_new(walk: Walk) -> bool:
+    """Whether "new" only says that rows are counted by when they came: new customers per month."""
+    timed = any(item.kind in ("period", "grain", "time") for item in walk.items)
+    return walk.items[walk.at].low == "new" and walk.kind(1) == "noun" and timed
 
 
 def _is_piece(walk: Walk) -> bool:
@@ -418,11 +431,9 @@ def on_neg(walk: Walk) -> None:
         walk.negate = True
         return
     walk.at += ahead
-    if (
-        walk.kind(1) in ("unknown", "quoted")
-        and not walk.items[walk.at].plural
-        and not walk.items[walk.at].verb
-    ):
+    here = walk.items[walk.at]
+    participle = here.verb and here.links[0].kind != "column"
+    if walk.kind(1) in ("unknown", "quoted") and not here.plural and not participle:
         walk.negate = True
         walk.note_noun(noun_of(walk.items[walk.at]))
         walk.at += 1

@@ -276,8 +276,8 @@ _OPENERS: Final = (
         ),
         "since",
     ),
-    (re.compile(r"\b(?:after|later than)(?: the)? (?:start of |beginning of )?$"), "after"),
-    (re.compile(r"\b(?:before|earlier than|prior to)(?: the)? $"), "before"),
+    (re.compile(r"\b(?:after|later than|newer than|younger than)(?: the)? (?:start of |beginning of )?$"), "after"),
+    (re.compile(r"\b(?:before|earlier than|older than|prior to)(?: the)? $"), "before"),
     (re.compile(r"\b(?:until|till|up to|through|by the end of)(?: the)? (?:end of )?$"), "until"),
     (re.compile(r"\b(?:in|during|for|from|on|of|within|over|throughout|at)(?: the)? $"), "in"),
 )

@@ -9,7 +9,7 @@ from typing import Final
 from agent.models.offline.atlas import Atlas, Step
 from agent.models.offline.dates import Period
 from agent.models.offline.draft import Compare, Draft, Like, Missing, Noun, RowNumber, ValueCond
-from agent.models.offline.figures import unit_of
+from agent.models.offline.figures import is_money, unit_of
 from agent.models.offline.frame import Presence, Spot, Test, Unclear
 from agent.models.offline.known import KnownColumn
 from agent.models.offline.places import Places, plain
@@ -217,7 +217,9 @@ class Filters:
         columns = [
             name
             for name in self.atlas.tables[table].columns
-            if self.atlas.is_numeric(table, name) and not self.atlas.is_key(table, name)
+            if self.atlas.is_numeric(table, name)
+            and not self.atlas.is_key(table, name)
+            and is_money(self.atlas, table, name)
         ]
         return columns[0] if len(columns) == 1 else None
 

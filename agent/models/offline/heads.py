@@ -68,48 +68,39 @@ def on_top(walk: Walk) -> None:
     """top 5 X, most X, highest X."""
     item = walk.items[walk.at]
     walk.at += 1
-    desc = item.value == "desc"
-    number = walk.peek()
-    rank = walk.get("rank")
-    if number is not None and number.kind == "num" and number.number is not None:
+    rank = replace(walk.get("rank") or Rank(), desc=item.value == "desc")
+    following = walk.peek()
+    if following is not None and following.number is not None and following.kind == "num":
         walk.at += 1
-        walk.put(
-            "rank",
-            replace(rank or Rank(desc), desc=desc, limit=int(number.number), superlative=True),
-        )
-        return
-    if (
-        number is not None
-        and number.kind == "noun"
-        and number.verb
-        and item.low in ("most", "least")
-    ):
-        walk.at += 1
-        walk.put(
-            "rank",
-            replace(
-                rank or Rank(desc),
-                desc=desc,
-                asked=Asked("count", noun_of(number)),
-                plural=_next_is_plural(walk),
-            ),
-        )
-        return
-    if _is_bare_rank(walk, item.low):
-        walk.put("rank", replace(rank or Rank(desc), desc=desc, plural=_next_is_plural(walk)))
-        return
-    if (
-        item.low in ("most", "least")
-        and walk.find({"noun"}) is None
-        and walk.last_kind == "noun"
-        and walk.last_noun
-        and walk.last_noun.verb
-    ):
-        walk.put("rank", Rank(desc, asked=Asked("count", walk.last_noun)))
-        return
-    rank = walk.get("rank") or Rank(desc)
-    walk.put("rank", replace(rank, desc=desc))
-    walk.pending = "rank"
+        walk.put("rank", replace(rank, limit=int(following.number), superlative=True))
+    elif following is not None and following.verb and following.kind == "noun":
+        _top_verb(walk, rank, item, following)
+    elif _is_bare_rank(walk, item.low):
+        walk.put("rank", replace(rank, plural=_next_is_plural(walk)))
+    elif _ends_with_verb(walk) and item.low in ("most", "least"):
+        walk.put("rank", replace(rank, asked=Asked("count", walk.last_noun)))
+    else:
+        walk.put("rank", rank)
+        walk.pending = "rank"
+
+
+def _top_verb(walk: Walk, rank: Rank, item: Item, verb: Item) -> None:
+    """most rented X: by how many rentals; highest rated X: by the rating."""
+    if walk.has_head and walk.kind(1) == "noun":
+        # Which city has the highest rated restaurant: two things at once.
+        walk.unread(item)
+    walk.at += 1
+    rank = replace(rank, plural=not walk.has_head and _next_is_plural(walk))
+    if verb.links[0].kind == "column":
+        walk.put("rank", replace(rank, noun=noun_of(verb)))
+    else:
+        walk.put("rank", replace(rank, asked=Asked("count", noun_of(verb))))
+
+
+def _ends_with_verb(walk: Walk) -> bool:
+    """Whether "most" stands behind its verb, with nothing to follow: rented the most."""
+    noun = walk.last_noun
+    return walk.find({"noun"}) is None and walk.last_kind == "noun" and noun is not None and noun.verb
 
 
 def _is_bare_rank(walk: Walk, word: str) -> bool:
@@ -150,7 +141,10 @@ def on_common(walk: Walk) -> None:
     walk.at += 1
     number = _limit_after(walk)
     rank = Rank(
-        item.value == "desc", asked=Asked("count"), limit=number, plural=_next_is_plural(walk)
+        item.value == "desc",
+        asked=Asked("count"),
+        limit=number,
+        plural=not walk.has_head and _next_is_plural(walk),
     )
     if walk.last_kind == "noun" and walk.last_noun and walk.last_noun.verb:
         rank = replace(rank, asked=Asked("count", walk.last_noun))

@@ -45,7 +45,7 @@ _HANDLERS: Final[dict[str, Callable[[Walk], None]]] = {
     "ends": conditions.on_like,
     "period": conditions.on_period,
 }
-_SILENT: Final = frozenset({"prep", "punct", "and", "or", "both", "that", "each"})
+_SILENT: Final = frozenset({"long", "prep", "punct", "and", "or", "both", "that", "each"})
 _FIELDS: Final = frozenset(field.name for field in fields(Draft))
 
 

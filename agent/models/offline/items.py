@@ -86,6 +86,8 @@ def _next_item(
     if phrase := _phrase(text, tokens, at, periods, linker):
         return phrase
     if mark := match_mark(tokens, at):
+        if mark[0].kind == "attr":
+            return _attribute(text, tokens, at, *mark, linker)
         return _mark_item(text, tokens, at, *mark)
     if token.number is not None:
         return replace(_plain(token, "num"), number=token.number), 1
@@ -112,6 +114,18 @@ def _mark_item(
     return Item(
         mark.kind, text[start:end], start, end, mark.value, low=text[start:end].lower()
     ), width
+
+
+def _attribute(
+    text: str, tokens: Sequence[Token], at: int, mark: Mark, width: int, linker: Linker
+) -> tuple[Item, int]:
+    """Read "how long" as the length, whatever column holds it."""
+    word = mark.value
+    links = tuple(link for link in linker.links([Token(word, word, stem(word), 0, 0)]) if link.score >= 0.45)
+    start, end = tokens[at].start, tokens[at + width - 1].end
+    if not links:
+        return Item("unknown", text[start:end], start, end, low=text[start:end].lower()), width
+    return Item("noun", text[start:end], start, end, links=links, low=word), width
 
 
 def _phrase(
@@ -158,7 +172,8 @@ def _word(token: Token, at: int, linker: Linker) -> Item | None:
     if not low[0].isalnum():
         return _plain(token, "punct") if low in ",;:" else None
     links = tuple(link for link in linker.links([token]) if link.score >= _MIN_WORD)
-    if low in STOP and not (low in _SOFT and links and links[0].score >= 0.9):
+    named = bool(links) and (links[0].kind == "role" or (low in _SOFT and links[0].score >= 0.9))
+    if low in STOP and not named:
         return _plain(token, "prep") if low in _PREPS else None
     capital = token.text[:1].isupper() and at > 0
     if links and not (capital and links[0].score < 0.95):
@@ -222,7 +237,7 @@ def _noun(text: str, run: Sequence[Token], links: tuple[Link, ...]) -> Item:
     last = run[-1]
     plural = last.low.endswith("s") and not last.low.endswith("ss") and last.low not in ("status",)
     plural = plural or last.low in ("people", "children", "men", "women")
-    verb = len(run) == 1 and last.low.endswith(("ed", "ing"))
+    verb = len(run) == 1 and last.low.endswith(("ed", "ing")) and not _is_own_name(last.low, links[0])
     return Item(
         "noun",
         text,
@@ -234,6 +249,12 @@ def _noun(text: str, run: Sequence[Token], links: tuple[Link, ...]) -> Item:
         low=" ".join(token.low for token in run),
         capital=text[:1].isupper(),
     )
+
+
+def _is_own_name(low: str, link: Link) -> bool:
+    """Whether a word that looks like a verb is a name as it stands: rating, bookings."""
+    bare = (link.column or link.table).rsplit(".", 1)[-1].strip('"').lower()
+    return bare.removesuffix("s") == low.removesuffix("s")
 
 
 def _plain(token: Token, kind: str) -> Item:

@@ -81,8 +81,16 @@ chart arc   | pie chart; donut chart; doughnut chart; pie; donut; piechart; as a
 chart point | scatter plot; scatter chart; scatterplot; scatter; dot plot; as a scatter plot; point chart
 chart rect  | heat map; heatmap; as a heatmap
 nochart     | no chart; without a chart; without chart; as a table; in a table; as table; just the table; table only; no graph; not a chart
-common desc | most common; most frequent; commonest; most often; most frequently; most used; most usual; most commonly; most prevalent
-common asc  | least common; rarest; least frequent; least often; least used; least frequently
+attr length  | how long; how lengthy
+attr price   | how expensive; how costly; how pricey
+attr height  | how tall; how high
+attr weight  | how heavy
+attr size    | how big; how large
+long length  | long; in length; of length; in duration
+long height  | tall; high; in height
+long weight  | heavy; in weight
+common desc | busiest; most active; most common; most frequent; commonest; most often; most frequently; most used; most usual; most commonly; most prevalent
+common asc  | quietest; least active; least busy; least common; rarest; least frequent; least often; least used; least frequently
 chart       | chart; graph; plot; diagram; visualize; visualise; visualisation; visualization; draw; plotted; draw me; as a chart; as a graph; chart it; plot it
 both    | both
 or      | or; either
@@ -124,7 +132,7 @@ STOP: Final = frozenset(
     processed handled served placed issued generated owned works work working stocked offered held assigned associated connected linked
     attached received obtained collected performed visited serve serves handle handles handling process processes currently present
     amongst among inside whole entire complete full fully actual actually respectively please altogether counted broken
-    comprise comprises comprising consist consists ever total-of most-of set say bring brings brought take takes took given gives gave giving hold holds held ran run runs live lives living
+    comprise comprises comprising consist consists breakdown overview summary distribution split statistics stats total-of most-of set say bring brings brought take takes took given gives gave giving hold holds held ran run runs live lives living
     lived located based placed situated sit sits do take place happen happens happened happening occur occurred occurs made
     """.split()
 )

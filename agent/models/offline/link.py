@@ -105,6 +105,8 @@ class Linker:
             if len(words) > 1 and self.atlas.is_link(table):
                 continue
             score = _likeness(stems, words)
+            if not score and len(tokens) == 1 and _near(tokens[0].low.removesuffix("s"), _bare_name(table)):
+                score = 0.8
             if len(stems) == len(words) + 1 and stems[-1] in _PEOPLE and stems[:-1] == words:
                 score = 0.95
             if score < 0.8 and len(stems) < len(words):
@@ -149,6 +151,8 @@ class Linker:
         found: list[Link] = []
         for (table, column), words in self._columns.items():
             if set(words) & AUDIT and not set(words) & AUDIT & set(stems):
+                continue
+            if len(tokens) > 1 and _is_plural(tokens[0]) and stems[:1] == self._tables[table][:1] and stems != words:
                 continue
             score, fuzzy = self._column_score(stems, table, column, words)
             if len(tokens) > 1 and _is_verb(tokens[-1]) and (score < 1 or stems[:-1] == self._tables[table]):
@@ -266,6 +270,14 @@ def _split_by(words: tuple[str, ...]) -> tuple[str, ...]:
         else:
             found.append(word)
     return tuple(found)
+
+
+def _bare_name(table: str) -> str:
+    return table.rsplit(".", 1)[-1].strip('"').lower().removesuffix("s")
+
+
+def _is_plural(token: Token) -> bool:
+    return token.low.endswith("s") and not token.low.endswith(("ss", "us", "is", "ws"))
 
 
 def _is_verb(token: Token) -> bool:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Sequence
 from datetime import date
 
 from agent.messages import Message, ToolCall, ToolSpec, Turn
-from agent.models.offline.known import read_messages
-from agent.models.offline.plan import next_step
+from agent.models.offline.known import Known, read_messages
+from agent.models.offline.plan import Step, ask, next_step
+
+logger = logging.getLogger(__name__)
+
+CANNOT_READ = "I could not read this question. Please put it differently, in one plain sentence."
 
 
 class OfflineModel:
@@ -28,12 +33,21 @@ class OfflineModel:
     ) -> Turn:
         """Return the next turn, worked out anew from all messages. Raises nothing."""
         known = read_messages(messages)
-        step = next_step(known, _today(system), frozenset(tool.name for tool in tools))
+        step = _next_step(known, _today(system), frozenset(tool.name for tool in tools))
         calls = tuple(
             ToolCall(f"offline_{known.hops + number}", call.tool, call.arguments)
             for number, call in enumerate(step.calls, start=1)
         )
         return Turn(step.text, calls, stop_reason="tool_use" if calls else "end_turn")
+
+
+def _next_step(known: Known, today: date, allowed: frozenset[str]) -> Step:
+    """Return the next step; a question that trips a rule is one that the rules do not reach."""
+    try:
+        return next_step(known, today, allowed)
+    except (LookupError, ValueError, AssertionError, StopIteration, TypeError):
+        logger.exception("offline model: no rule reads %r", known.question)
+        return ask(CANNOT_READ, (), allowed)
 
 
 def _today(system: str) -> date:

@@ -52,7 +52,7 @@ def next_step(known: Known, today: date, allowed: frozenset[str]) -> Step:
     """Return the next turn. `allowed` are the tools that may be used now."""
     early = aside.refusal(known.question)
     if early:
-        return _ask(early, (), allowed)
+        return ask(early, (), allowed)
     if not known.searches:
         return _call("find_tables", words=search_words(known))
     if aside.is_about_tables(known.question):
@@ -64,7 +64,7 @@ def _call(tool: str, **arguments: Any) -> Step:
     return Step((Call(tool, arguments),))
 
 
-def _ask(question: str, options: Sequence[str], allowed: frozenset[str]) -> Step:
+def ask(question: str, options: Sequence[str], allowed: frozenset[str]) -> Step:
     """End the run with a question back: what is not read is never guessed."""
     if "ask_user" not in allowed:
         return Step(text=question)
@@ -106,16 +106,21 @@ class _Plan:
         if calls:
             return Step(tuple(calls))
         if len(self.known.searches) < 2 and self._search_due():
-            return _call("find_tables", words=cut([*self._unseen(), *PLACES_AND_KINDS.split()]))
+            return _call("find_tables", words=cut([*self._around(), *PLACES_AND_KINDS.split()]))
         return self._probe()
 
-    def _unseen(self) -> list[str]:
-        """Return the nearest tables of which nothing is known but their name."""
+    def _around(self) -> list[str]:
+        """Return the tables in question, and the nearest of which only the name is known.
+
+        A search tells the ways between what it finds, so both ends must be in it.
+        """
         start = next(iter(t for t in self._telling_tables() if t in self.atlas.tables), None)
         unseen = [t for t, known in self.atlas.tables.items() if not known.columns]
         if start is not None:
             unseen.sort(key=lambda table: self.atlas.distance(start, table))
-        return unseen[:8]
+        near = [start] if start is not None else []
+        links = [key.table for key in self.atlas.all_keys if key.target == start]
+        return list(dict.fromkeys([*unseen[:8], *near, *links[:4]]))
 
     def _search_due(self) -> bool:
         """Whether tables that the words do not name may be needed: for values, or for a way."""
@@ -165,7 +170,8 @@ class _Plan:
             near = [
                 link
                 for link in noun.links
-                if link.score >= top.score - 0.05 and not self.atlas.is_view(link.table)
+                if link.score >= top.score - 0.05 and link.table in self.atlas.tables
+                and not self.atlas.is_view(link.table)
             ]
             tables += [
                 link.table for link in (near or [top])[:3] if not self.atlas.is_link(link.table)
@@ -206,7 +212,7 @@ class _Plan:
         if last.error:
             mended = repaired(sql, [r for r in ran], self.atlas)
             if mended is None or "execute_read_only_sql" not in self.allowed:
-                return _ask(
+                return ask(
                     f"I could not get this out of the database: {last.error[:300]}",
                     (),
                     self.allowed,
@@ -219,10 +225,10 @@ class _Plan:
 
     def _query(self, sql: str) -> Step:
         if "execute_read_only_sql" not in self.allowed:
-            return _ask(
+            return ask(
                 "I could not read the schema of a table, so I cannot answer this.", (), self.allowed
             )
         return _call("execute_read_only_sql", query=sql)
 
     def _ask(self, unclear: Unclear) -> Step:
-        return _ask(unclear.question, unclear.options, self.allowed)
+        return ask(unclear.question, unclear.options, self.allowed)

@@ -51,9 +51,13 @@ def _stemmer():  # type: ignore[no-untyped-def]
 @lru_cache(maxsize=8192)
 def stem(word: str) -> str:
     """Return the stem of one lower-case word."""
+    if word in _OWN_STEM:
+        return _OWN_STEM[word]
     return str(_stemmer().stemWord(_IRREGULAR.get(word, word)))
 
 
+# A rating is no rate, though both have one stem.
+_OWN_STEM: Final = {"rating": "rating", "ratings": "rating", "rated": "rating"}
 _IRREGULAR: Final = {
     "countries": "country",
     "people": "person",

@@ -52,6 +52,7 @@ class _Work:
 
 def resolve(draft: Draft, atlas: Atlas, values: Values) -> Frame:
     """Return the frame of a draft. Raises `Unclear` for what cannot be read without a guess."""
+    draft = _with_columns_ranked(draft, atlas)
     subject = _subject(draft, atlas)
     asked = _asked(draft, atlas, subject)
     root = _root(draft, atlas, asked, subject)
@@ -60,6 +61,19 @@ def resolve(draft: Draft, atlas: Atlas, values: Values) -> Frame:
     filters = Filters(draft, places, values, subject)
     work = _Work(draft, atlas, values, subject, places, filters)
     return _assemble(work, asked)
+
+
+def _with_columns_ranked(draft: Draft, atlas: Atlas) -> Draft:
+    """Read "the highest number of citations" as the highest citation_num, where rows have one."""
+    rank = draft.rank
+    if rank is None or rank.asked is None or rank.asked.agg != "count" or rank.asked.distinct:
+        return draft
+    noun = rank.asked.noun
+    if noun is None or noun.best.kind != "column" or noun.verb or noun.best.table not in atlas.tables:
+        return draft
+    if not _is_amount(atlas, noun.best.table, noun.best.column):
+        return draft
+    return replace(draft, rank=replace(rank, asked=None, noun=noun))
 
 
 # --- what is asked for, and of which table --------------------------------------------------
@@ -90,7 +104,7 @@ def _asked(draft: Draft, atlas: Atlas, subject: str | None) -> tuple[Asked, ...]
     if split and draft.subject is None and len(draft.show) == 1 and draft.show[0].best.kind == "column":
         return (_shown_figure(draft.show[0], atlas, draft),)
     ranked_by_own = rank is not None and bool(rank.concept or rank.noun)
-    if draft.subject is not None and not ranked_by_own and not _LISTING.match(draft.text):
+    if draft.subject is not None and not draft.show and not ranked_by_own and not _LISTING.match(draft.text):
         nameless = (
             subject is not None
             and not atlas.label(subject)
@@ -126,7 +140,9 @@ def _counted_units(asked: Asked, atlas: Atlas) -> Asked:
     noun = asked.noun
     if asked.agg != "count" or asked.distinct or noun is None or noun.best.kind != "column" or noun.verb:
         return asked
-    return replace(asked, agg="sum") if _is_amount(atlas, noun.best.table, noun.best.column) else asked
+    if not _is_amount(atlas, noun.best.table, noun.best.column):
+        return asked
+    return replace(asked, agg=asked.outer or "sum", outer="")
 
 
 def _is_amount(atlas: Atlas, table: str, column: str) -> bool:
@@ -211,6 +227,8 @@ def _figure_table(draft: Draft, atlas: Atlas, asked: Asked, subject: str | None)
             if n.verb and n.best.table in atlas.tables and n.best.table != subject
         ]
         shown = [n.best.table for n in draft.show if n.best.table]
+        others = [n.best.table for n in draft.mentions if n.best.kind == "table" and n.best.table in atlas.tables and n.best.table != subject]
+        events = events or (others if draft.rank is not None and draft.rank.asked == asked else [])
         return (events + shown + [subject])[0] if events or shown or subject else None
     if noun.best.kind == "money" or (noun.best.kind == "table" and asked.agg not in ("count", "")):
         if noun.best.kind == "table" and not _has_money(atlas, noun.best.table):
@@ -287,7 +305,7 @@ def _assemble(work: _Work, asked: Sequence[Asked]) -> Frame:
     if not draft_asks(work.draft) and work.draft.show and asked:
         work.draft = replace(work.draft, show=())
         work.filters.draft = work.draft
-    figures = tuple(_figure(work, one) for one in asked)
+    figures = _distinct_labels([_figure(work, one) for one in asked])
     dimensions = _dimensions(work, bool(figures))
     frame = Frame(
         work.places.root, figures, dimensions, subject_words=plain(work.subject or work.places.root)
@@ -305,6 +323,19 @@ def _assemble(work: _Work, asked: Sequence[Asked]) -> Frame:
     if unread:
         raise _cannot_read(work, unread)
     return replace(frame, notes=tuple(work.places.notes))
+
+
+def _distinct_labels(figures: Sequence[Figure]) -> tuple[Figure, ...]:
+    """Drop figures that were said twice, and number labels that two different ones share."""
+    found: dict[str, Figure] = {}
+    for figure in figures:
+        known = found.get(figure.label)
+        if known is None or replace(known, words="") == replace(figure, words=""):
+            found.setdefault(figure.label, figure)
+        else:
+            label = f"{figure.label}_{len(found) + 1}"
+            found[label] = replace(figure, label=label)
+    return tuple(found.values())
 
 
 def draft_asks(draft: Draft) -> bool:
@@ -330,6 +361,8 @@ def _figure(work: _Work, asked: Asked) -> Figure:
             raise Unclear(f"What shall I take the {asked.agg} of?")
         return count_figure(root, asked)
     if noun.best.kind == "money":
+        if asked.agg == "count":
+            raise Unclear(f"“{noun.text}” is a sum, not something to count. What shall I count?")
         return money_figure(asked, work.places, _needed(work.draft, atlas), atlas)
     if asked.concept:
         column = concept_column(atlas, noun.best.table, asked.concept, work.places.said)
@@ -401,21 +434,28 @@ def _dimensions(work: _Work, has_figures: bool) -> tuple[Dimension, ...]:
         ):
             found.append(_time_dimension(work, unit))
     for group in draft.groups:
-        found.append(
-            _time_dimension(work, group.grain) if group.grain else _noun_dimension(work, group)
-        )
+        if _is_root_itself(work, group):
+            continue
+        found.append(_time_dimension(work, group.grain) if group.grain else _noun_dimension(work, group))
     if has_figures and work.subject and work.subject != work.places.root and not _is_context(draft):
         if not any(d.table == work.subject and not d.grain for d in found):
             found.append(_entity(work, work.subject))
     if has_figures and draft.person and not any(not d.grain for d in found):
         found.append(_entity(work, _person(work)))
     if has_figures and draft.show and not draft.subject:
-        found += [d for noun in draft.show if (d := _shown_dimension(work, noun))]
+        found += [_shown_dimension(work, noun) for noun in draft.show]
     return tuple(dict.fromkeys(found))
 
 
 def _is_context(draft: Draft) -> bool:
     return False
+
+
+def _is_root_itself(work: _Work, group: GroupBy) -> bool:
+    """Whether "per payment" only says what an average of payments is of."""
+    averages = all(one.agg == "avg" for one in work.draft.asked) and bool(work.draft.asked)
+    noun = group.noun
+    return averages and noun is not None and noun.best.kind == "table" and noun.best.table == work.places.root
 
 
 def _auto_grain(draft: Draft) -> str:
@@ -519,9 +559,13 @@ def _column_dimension(work: _Work, table: str, column: str) -> Dimension:
     )
 
 
-def _shown_dimension(work: _Work, noun: Noun) -> Dimension | None:
+def _shown_dimension(work: _Work, noun: Noun) -> Dimension:
+    if noun.best.kind == "role":
+        return _role_dimension(work, noun)
     place = work.places.column(noun, None)
-    return _column_dimension(work, *place) if place else None
+    if place is None:
+        raise Unclear(f"I see no way from {plain(work.places.root)} to “{noun.text}”.")
+    return _column_dimension(work, *place)
 
 
 def _time_dimension(work: _Work, grain: str) -> Dimension:
@@ -608,7 +652,10 @@ def _with_conditions(work: _Work, frame: Frame) -> Frame:
     for compare in work.draft.compares:
         if compare.measure is None and compare.behind and (total := _total_of(work, compare)):
             compare = replace(compare, measure=total)
-        if compare.measure is None:
+        bare = compare.noun is None and not compare.concept and not compare.unit
+        if compare.measure is None and bare and frame.figures and frame.dimensions:
+            having.append((0, compare.op, compare.number, compare.upper))
+        elif compare.measure is None:
             (part if work.draft.share else tests).append(work.filters.compare_test(compare))
         else:
             frame, group_test = _group_test(
@@ -752,6 +799,9 @@ def _mentioned_presences(
                 work.filters.unread.append(noun.text)
             continue
         if reaches_down(path):
+            if not noun.verb and noun.best.score < 0.9:
+                work.filters.unread.append(noun.text)
+                continue
             used |= {step.target for step in path}
             found.append(Presence(path, (), False, f"with {plain(noun.best.table)}"))
     return found
@@ -768,7 +818,7 @@ def _with_shown(work: _Work, frame: Frame) -> Frame:
         pass
     spots: list[Spot] = []
     listed = [
-        place for noun in work.draft.show if (place := work.places.column(noun, work.subject))
+        _shown_place(work, noun) for noun in work.draft.show if noun.best.kind != "role"
     ]
     if work.draft.when:
         listed.append(date_place(work))
@@ -800,6 +850,13 @@ def _with_shown(work: _Work, frame: Frame) -> Frame:
     return replace(frame, shown=tuple(spots))
 
 
+def _shown_place(work: _Work, noun: Noun) -> tuple[str, str]:
+    place = work.places.column(noun, work.subject)
+    if place is None:
+        raise Unclear(f"I see no way from {plain(work.places.root)} to “{noun.text}”.")
+    return place
+
+
 def column_repeats(atlas: Atlas, table: str, column: str) -> bool:
     """Whether a column's values repeat from row to row, so that a list of them is a list of kinds."""
     return column not in atlas.label(table) and column not in atlas.identity(table)
@@ -824,6 +881,8 @@ def _with_order(work: _Work, frame: Frame) -> Frame:
     elif within and len(frame.dimensions) > 1 and not all(d.grain for d in frame.dimensions):
         partition, limit = len(frame.dimensions) - 1, rank.limit or 1
     if not frame.dimensions and frame.figures:
+        if draft_asks(work.draft) and (work.draft.which or work.draft.show) and not order_settled(frame):
+            raise Unclear("I cannot tell what shall be ranked. Please put it differently.")
         limit = None
     return replace(
         frame,
@@ -865,6 +924,11 @@ def _rank_order(work: _Work, frame: Frame) -> tuple[tuple[Order, ...], Frame]:
     if rank.concept == "first":
         return _natural_order(frame), frame
     return _rank_by_only_number(work, frame, rank.desc)
+
+
+def order_settled(frame: Frame) -> bool:
+    """Whether the extreme value itself is the figure, so that nothing is left to rank."""
+    return all(figure.agg in ("min", "max") for figure in frame.figures)
 
 
 def _direction(work: _Work, rank: Rank) -> bool:

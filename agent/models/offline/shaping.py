@@ -39,6 +39,12 @@ def on_by(walk: Walk) -> None:
         walk.note_noun(noun)
         walk.put("rank", replace(rank, noun=noun))
         return
+    counts_rows = rank is not None and rank.superlative and (rank.asked is None or rank.asked.noun is None)
+    if said == "by" and counts_rows and (walk.has_head or walk.get("groups")) and item.kind == "noun" and item.plural and item.links[0].kind in ("table", "event"):
+        noun = _compound(walk)
+        walk.note_noun(noun)
+        walk.put("rank", replace(rank, asked=Asked("count", noun)))
+        return
     while _group(walk, said != "by"):
         ahead = walk.find({"noun", "grain"}, within=3, over=_LIST)
         if walk.kind() not in _LIST or ahead is None or _is_figure(walk, ahead):
@@ -121,7 +127,8 @@ def _group(walk: Walk, each: bool) -> bool:
         walk.at += 1
     noun = _compound(walk)
     walk.note_noun(noun)
-    if walk.kind() in ("unknown", "quoted", "num") and not noun.plural and walk.last_kind == "noun":
+    named = walk.kind() in ("unknown", "quoted") or (walk.kind() == "num" and not noun.plural)
+    if named and walk.items[walk.at].low != "new":
         walk.add("mentions", noun)
         return True
     walk.add("groups", GroupBy(noun, plural=noun.plural, each=each))

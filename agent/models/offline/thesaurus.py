@@ -40,7 +40,7 @@ member participant
 booking reservation
 inventory stock copy disc
 manager boss supervisor
-rating rated certificate
+rating certificate
 language tongue
 quantity amount units volume pieces
 title name

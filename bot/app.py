@@ -97,6 +97,11 @@ class SlackBot:
         self._socket.connect()
         self._watch.start()
 
+    @property
+    def unfinished(self) -> int:
+        """How many questions are taken on and not yet answered."""
+        return len(self._running.ids())
+
     def stop(self, grace_s: float = GRACE_S) -> bool:
         """Take no more questions, let running ones finish for `grace_s` seconds, disconnect.
 

@@ -57,6 +57,15 @@ def test_question_turned_away_is_not_part_of_the_conversation(start_bot, agent, 
     assert agent.histories[-1] == ()
 
 
+def test_bot_knows_how_many_questions_it_has_taken_on(start_bot, agent, gate, you):
+    bot = start_bot(workers=1)
+    for number in range(3):
+        you.ask("data", f"question {number}")
+    you.eventually(lambda: bot.unfinished == 3)
+    gate.set()
+    you.eventually(lambda: bot.unfinished == 0)
+
+
 def test_stopping_lets_running_questions_finish(start_bot, agent, gate, you):
     bot = start_bot()
     ts = you.ask("data", "how many films?")

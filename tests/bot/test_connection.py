@@ -44,3 +44,14 @@ def test_slack_without_an_event_connection_is_named_at_start(start_bot, you):
     you.faults(error={"method": "apps.connections.open", "error": "internal_error", "times": 9})
     with pytest.raises(SlackUnavailable, match="Socket Mode"):
         start_bot()
+
+
+def test_proxy_of_the_environment_is_not_used_for_this_machine(start_bot, you, monkeypatch):
+    monkeypatch.setenv("NO_PROXY", "")
+    monkeypatch.setenv("no_proxy", "")
+    for name in ("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9")
+    start_bot()
+    you.command("finance-private", "how many films?")
+    you.card("data", you.ask("data", "how many films?"))
+    you.eventually(lambda: len(you.from_bot("finance-private")) == 2)

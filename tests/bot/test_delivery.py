@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 from slack_sdk import WebClient
+
+from bot.clients import make_clients
+from bot.delivery import ThreadMessage
+from bot.render import render_notice
+from bot.store import Thread
 
 
 @pytest.fixture
@@ -84,7 +90,7 @@ def test_passing_trouble_is_waited_out(bot, agent, you):
     assert "table" in types(card)
 
 
-@pytest.mark.parametrize("method", ["chat.postMessage", "files.info"])
+@pytest.mark.parametrize("method", ["users.info", "files.getUploadURLExternal"])
 def test_rate_limit_is_waited_out_and_nothing_is_posted_twice(bot, charting, deliver, you, method):
     charting.steps = ()
     you.ask("data", "")  # only for its events: a limit would count for this person as well
@@ -162,3 +168,31 @@ def test_live_tokens_of_model_and_database_are_inert(bot, agent, you):
     card = you.card("data", ts)
     assert "<!" not in card["text"]
     assert "<!" not in str(card["blocks"])
+
+
+@pytest.fixture
+def dropping():
+    """A Slack that takes each call and drops the connection; its address and the calls."""
+    taken = []
+
+    class Dropping(BaseHTTPRequestHandler):
+        def do_POST(self):
+            taken.append(self.path)
+            self.rfile.read(int(self.headers["Content-Length"]))
+            self.connection.close()
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Dropping)
+    server.daemon_threads = True
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}/api/", taken
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+def test_post_that_may_have_arrived_is_not_sent_twice(dropping):
+    url, taken = dropping
+    place = ThreadMessage(make_clients("xoxb-1", url), Thread("T1", "C1", "1.000"))
+    assert not place.finish([render_notice("the answer")])
+    assert taken == ["/api/chat.postMessage"]

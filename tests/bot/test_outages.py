@@ -10,7 +10,10 @@ import pytest
 from agent.database.embedded import EmbeddedPostgres
 from agent.errors import SettingsInvalid
 from agent.messages import Outcome
-from bot.store import Store, StoreUnavailable
+from bot.clients import make_clients
+from bot.cut_off import CutOffWatch
+from bot.running import Running
+from bot.store import Question, Store, StoreUnavailable, Thread
 
 
 @pytest.fixture
@@ -90,6 +93,22 @@ def test_button_says_so_while_the_store_is_away(start_bot, you, mortal, open_sto
     assert "My own record" in answer["text"]
 
 
+def test_question_that_cannot_be_claimed_is_not_acknowledged_so_that_it_comes_again(
+    start_bot, agent, deliver, you, scratch_database, open_store
+):
+    bot = start_bot(store=open_store(scratch_database))
+    you.card("data", you.ask("data", "the first"))
+    ts = you.say("data", "the message")
+    payload = you.payload(ts=ts, text=f"{you.mention} the second")
+    with psycopg.connect(scratch_database, autocommit=True) as admin:
+        admin.execute("alter schema db_agent rename to db_broken")
+        assert deliver(bot, payload) == 500
+        admin.execute("alter schema db_broken rename to db_agent")
+    assert deliver(bot, payload, retry="1") == 200
+    you.card("data", ts)
+    assert agent.asked == ["the first", "the second"]
+
+
 def test_record_is_kept_again_once_the_store_is_back(
     start_bot, agent, you, scratch_database, open_store, demo_admin_url
 ):
@@ -156,14 +175,16 @@ def test_card_of_a_process_that_was_killed_says_so_after_the_restart(
     assert you.card("data", ts)["ts"] == card["ts"]
 
 
-def test_run_that_goes_on_in_another_process_is_left_alone(
-    start_bot, agent, you, store, store_url, open_store
-):
-    agent.gate = threading.Event()
-    start_bot()
-    ts = you.ask("data", "how many films?")
-    you.eventually(lambda: agent.asked)
-    second = start_bot(store=open_store(store_url))
-    second.stop()
-    agent.gate.set()
-    assert "You asked" in you.card("data", ts)["text"]
+def test_own_run_is_renewed_before_anybody_takes_it_for_cut_off(store, store_url, workspace):
+    running = Running()
+    watch = CutOffWatch(store, make_clients(workspace.bot_token, workspace.api_url), running)
+    thread = Thread("T1", "C1", "1.000")
+    ours = store.claim(Question(thread, "1.000", "U1", "how many films?"))
+    lost = store.claim(Question(thread, "2.000", "U1", "how many films?"))
+    running.begin(ours, thread)
+    with psycopg.connect(store_url) as connection:
+        connection.execute("update db_agent.runs set seen_at = now() - interval '1 hour'")
+    watch.look()
+    with psycopg.connect(store_url) as connection:
+        found = dict(connection.execute("select id::text, status from db_agent.runs").fetchall())
+    assert found == {ours: "running", lost: "turned_away"}

@@ -19,6 +19,16 @@ def test_stranger_gets_no_answer(bot, agent, newcomer, traits):
     assert agent.asked == []
 
 
+def test_member_who_was_deactivated_gets_no_answer(bot, agent, deliver, you):
+    you.card("data", you.ask("data", "the first"))
+    body = {"name": "gone", "deleted": True}
+    gone = you.client.api_call("workspace.addUser", json=body)["user"]["id"]
+    ts = you.say("data", "the message")
+    deliver(bot, you.payload(ts=ts, user=gone, text=f"{you.mention} more?"))
+    assert REFUSAL in you.card("data", ts)["text"]
+    assert agent.asked == ["the first"]
+
+
 def test_stranger_gets_no_answer_by_command_or_direct_message(bot, agent, newcomer):
     stranger = newcomer("sam", is_stranger=True)
     stranger.command("data", "how many films?")

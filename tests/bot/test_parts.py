@@ -88,6 +88,21 @@ def test_nothing_is_shown_after_the_end():
     assert shown == ["first"]
 
 
+def test_end_waits_for_what_is_being_shown():
+    begun, ended = [], []
+
+    def show(steps):
+        begun.append(steps)
+        time.sleep(0.2)
+        ended.append(steps)
+
+    with Progress(show, Allowance()) as trail:
+        trail.record(step("first"))
+        while not begun:
+            time.sleep(0.01)
+    assert ended == begun
+
+
 def test_slow_slack_does_not_hold_the_run_up():
     with Progress(lambda steps: time.sleep(0.5), Allowance()) as trail:
         started = time.monotonic()

@@ -14,6 +14,7 @@ from agent.models.offline.thesaurus import AUDIT
 # Whole numbers, so that two ways of equal cost compare as equal.
 _UP, _DOWN, _ROLE, _UNSAID, _MENTIONED, _LINK = 10, 15, 20, 2, -6, -3
 _FAR: Final = 120
+CHECK: Final = "SELECT count(*) AS rows_compared"
 _NUMERIC: Final = (
     "int",
     "numeric",
@@ -58,6 +59,11 @@ class Atlas:
             k for k in known.keys if k.table in self.tables and k.target in self.tables
         )
         self.all_keys = known.keys
+        self.checks = {
+            ran.sql: tuple(int(cell) for cell in ran.rows[0]) if ran.rows else ()
+            for ran in known.ran
+            if ran.columns[:1] == ("rows_compared",) or ran.sql.startswith(CHECK)
+        }
 
     # --- columns -------------------------------------------------------------
 

@@ -44,6 +44,11 @@ def on_cmp(walk: Walk) -> None:
     negated = walk.take_negation()
     walk.at += 1
     number = walk.peek()
+    if number is not None and number.low in UNITS and UNITS[number.low] in ("hour", "minute", "day", "second"):
+        # "under an hour"
+        walk.at += 1
+        walk.add("compares", Compare(item.value, 1, unit=UNITS[number.low], near=walk.last_table))
+        return
     if number is None or number.kind != "num":
         if item.value == "=":
             return

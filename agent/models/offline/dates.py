@@ -255,8 +255,11 @@ _PATTERNS: Final[tuple[tuple[re.Pattern[str], _Read], ...]] = tuple(
 )
 
 
-def find_periods(text: str, today: date) -> tuple[FoundPeriod, ...]:
-    """Return the periods that `text` names, in the order of the text, with their connectors."""
+def find_periods(text: str, today: date, *, ranges: bool = True) -> tuple[FoundPeriod, ...]:
+    """Return the periods that `text` names, in the order of the text, with their connectors.
+
+    Without `ranges`, "between 2024 and 2025" stays two periods: they are compared.
+    """
     low = text.lower()
     found: list[FoundPeriod] = []
     for pattern, read in _PATTERNS:
@@ -266,7 +269,7 @@ def find_periods(text: str, today: date) -> tuple[FoundPeriod, ...]:
             period = read(match, today)
             if period is not None:
                 found.append(FoundPeriod(match.start(), match.end(), period))
-    return _connect(low, sorted(found, key=lambda f: f.start))
+    return _connect(low, sorted(found, key=lambda f: f.start), ranges)
 
 
 _OPENERS: Final = (
@@ -284,12 +287,12 @@ _OPENERS: Final = (
 _CLOSERS: Final = re.compile(r"^ (?:or|and) (?:later|after|onwards?|newer)|^ onwards?")
 
 
-def _connect(text: str, found: list[FoundPeriod]) -> tuple[FoundPeriod, ...]:
+def _connect(text: str, found: list[FoundPeriod], ranges: bool) -> tuple[FoundPeriod, ...]:
     joined: list[FoundPeriod] = []
     position = 0
     while position < len(found):
         here = found[position]
-        if position + 1 < len(found) and (span := _range(text, here, found[position + 1])):
+        if ranges and position + 1 < len(found) and (span := _range(text, here, found[position + 1])):
             joined.append(span)
             position += 2
             continue

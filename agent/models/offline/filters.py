@@ -62,6 +62,7 @@ class Filters:
         chosen: dict[tuple[str, str], list[str]] = {}
         for phrase in cond.phrases:
             for found, text in self.values.split(phrase):
+                found = found or self._chosen_instead(text)
                 best = self._best(found, cond, text) if found else None
                 if best is None:
                     self._not_found(text, cond)
@@ -70,6 +71,15 @@ class Filters:
                     self.places.note(f"read “{text}” as “{best.value}”")
                 chosen.setdefault((best.table, best.column), []).append(best.value)
         return [self._value_test(place, found, cond) for place, found in chosen.items()]
+
+    def _chosen_instead(self, text: str) -> tuple[Found, ...]:
+        """Return the value that the person chose when this one was not found."""
+        options = self.values.closest(text)
+        reply = self.places.reply(options) if options else None
+        if reply is not None:
+            return self.values.find(options[reply])
+        said = (self.values.find(text) for text in reversed(self.draft.replies))
+        return next((found for found in said if found), ())
 
     def _value_test(self, place: tuple[str, str], found: list[str], cond: ValueCond) -> Test:
         table, column = place

@@ -9,12 +9,31 @@ from dataclasses import replace
 from agent.models.offline.draft import Draft, GroupBy, Rank
 
 
-def fold(drafts: Sequence[Draft]) -> Draft:
-    """Return what the last message asks, with what it leaves unsaid taken from those before it."""
+def fold(drafts: Sequence[Draft], asked_back: Sequence[bool] = ()) -> Draft:
+    """Return what the last message asks, with what it leaves unsaid taken from those before it.
+
+    `asked_back` tells for each draft but the last whether it was answered by a question.
+    """
     folded = drafts[0]
-    for draft in drafts[1:]:
-        folded = merge(folded, draft) if is_followup(draft, folded) else draft
+    for number, draft in enumerate(drafts[1:]):
+        if number < len(asked_back) and asked_back[number] and _is_reply(draft):
+            folded = replace(folded, replies=(*folded.replies, draft.text))
+        elif is_followup(draft, folded):
+            folded = merge(folded, draft)
+        else:
+            folded = draft
     return folded
+
+
+_QUESTION = re.compile(
+    r"^\s*(?:how|which|what|who|when|where|list|show|give|count|compare|plot|draw|top|average|total|number)\b|\?\s*$",
+    re.IGNORECASE,
+)
+
+
+def _is_reply(draft: Draft) -> bool:
+    """Whether a message answers a question that was asked back, rather than asking anew."""
+    return len(draft.text.split()) <= 8 and not _QUESTION.search(draft.text)
 
 
 _OPENERS = re.compile(
@@ -31,6 +50,9 @@ def is_followup(draft: Draft, before: Draft) -> bool:
     if before.is_empty and not before.groups:
         return False
     if draft.is_empty:
+        return True
+    pointless = all(one.noun is None for one in draft.asked) and not (draft.subject or draft.show)
+    if draft.asked and pointless and not draft.mentions:
         return True
     if not opener:
         return False
@@ -56,6 +78,10 @@ _LISTS = re.compile(r"^\s*(?:and\s+)?(?:which|who|list|show|name|what are|give m
 
 
 def _merge_head(draft: Draft, after: Draft) -> Draft:
+    if after.asked and after.asked[0].noun is None and draft.asked and after.asked[0].agg != "count":
+        return replace(draft, asked=tuple(replace(one, agg=after.asked[0].agg) for one in draft.asked))
+    if after.asked and after.asked[0].noun is None and not draft.asked and draft.subject is not None:
+        return replace(draft, asked=(replace(after.asked[0], noun=draft.subject),), subject=None, rank=None, show=())
     if after.asked and not (after.asked[0].noun is None and draft.asked):
         rank = draft.rank
         if rank is not None and rank.asked is not None:
@@ -72,7 +98,9 @@ def _merge_head(draft: Draft, after: Draft) -> Draft:
 
 
 def _merge_groups(draft: Draft, after: Draft) -> Draft:
-    total = re.search(r"\btotal\b|\boverall\b|\baltogether\b", after.text, re.IGNORECASE)
+    total = re.search(
+        r"\bin total\b|\boverall\b|\baltogether\b|\b(?:only|just) the total\b", after.text, re.IGNORECASE
+    )
     if total and not after.groups:
         return replace(draft, groups=(), rank=None, over_time=False, chart="")
     if after.over_time:

@@ -18,6 +18,16 @@ class Unclear(Exception):
         self.options = options
 
 
+class CheckNeeded(Exception):
+    """The data must be asked which of several readings hold: run `sql` first."""
+
+    def __init__(self, sql: str, begin: str, vias: frozenset[str]) -> None:
+        super().__init__(sql)
+        self.sql = sql
+        self.begin = begin
+        self.vias = vias
+
+
 @dataclass(frozen=True)
 class Spot:
     """A column of a table that `path` leads to from the root."""

@@ -21,6 +21,7 @@ _HANDLERS: Final[dict[str, Callable[[Walk], None]]] = {
     "noun": heads.on_noun,
     "by": shaping.on_by,
     "order": shaping.on_order,
+    "rerank": shaping.on_rerank,
     "dir": shaping.on_direction,
     "alpha": shaping.on_alphabetical,
     "share": shaping.on_share,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -53,18 +54,22 @@ LOOSE: Final = ("contains", "contain", "containing")
 _MIN_PHRASE, _MIN_WORD = 0.7, 0.45
 
 
+_COMPARES: Final = re.compile(r"\b(?:compar\w*|vs|versus|differ\w*|chang\w*)\b", re.IGNORECASE)
+_REORDERS: Final = re.compile(
+    r"\s*(?:please\s+)?(?:order|sort|rank)\s+(?!by\b|it\b|them\b|this\b|that\b).*\bby\b", re.IGNORECASE
+)
+
+
 def read_items(text: str, linker: Linker, today: date) -> tuple[Item, ...]:
     """Return the items of a question, in its order."""
     tokens = tokenize(text)
-    periods = find_periods(text, today)
+    periods = find_periods(text, today, ranges=not _COMPARES.search(text))
     items: list[Item] = []
     at = 0
     while at < len(tokens):
-        if (
-            items
-            and items[-1].kind in ("starts", "ends", "contains") and items[-1].low not in LOOSE
-            and tokens[at].low[0].isalnum()
-        ):
+        if not items and tokens[at].low in ("order", "sort", "rank") and _REORDERS.match(text):
+            item, width = _plain(tokens[at], "rerank"), 1
+        elif items and _takes_text(items[-1]) and tokens[at].low[0].isalnum():
             item, width = _plain(tokens[at], "quoted"), 1
         else:
             item, width = _next_item(text, tokens, at, periods, linker)
@@ -72,6 +77,11 @@ def read_items(text: str, linker: Linker, today: date) -> tuple[Item, ...]:
             items.append(item)
         at += width
     return tuple(items)
+
+
+def _takes_text(item: Item) -> bool:
+    """Whether what follows is a piece of text: starting with A."""
+    return item.kind in ("starts", "ends", "contains") and item.low not in LOOSE
 
 
 def _next_item(

@@ -66,6 +66,8 @@ class Known:
     question: str = ""
     earlier: tuple[str, ...] = ()
     """The thread's earlier questions, oldest first."""
+    asked_back: tuple[bool, ...] = ()
+    """For each earlier question, whether the answer was a question back."""
     tables: dict[str, KnownTable] = field(default_factory=dict)
     keys: tuple[Key, ...] = ()
     searches: tuple[str, ...] = ()
@@ -82,7 +84,7 @@ class Known:
 def read_messages(messages: Sequence[Message]) -> Known:
     """Fold the messages of a run into what is known."""
     earlier, question, rest = _split(messages)
-    known = Known(question=question, earlier=earlier)
+    known = Known(question=question, earlier=earlier, asked_back=_asked_back(messages))
     calls: dict[str, ToolCall] = {}
     for message in rest:
         if isinstance(message, Turn):
@@ -93,6 +95,12 @@ def read_messages(messages: Sequence[Message]) -> Known:
                 if call is not None:
                     known = _learn(known, call, result)
     return known
+
+
+def _asked_back(messages: Sequence[Message]) -> tuple[bool, ...]:
+    """Tell which past answers were questions: those whose own words end with a question mark."""
+    answers = [m.text for m in messages if isinstance(m, Turn) and m.stop_reason == PAST]
+    return tuple(text.split("\n\n```sql", 1)[0].strip().endswith("?") for text in answers)
 
 
 def _split(messages: Sequence[Message]) -> tuple[tuple[str, ...], str, Sequence[Message]]:

@@ -87,7 +87,7 @@ class Linker:
     def _search(self, tokens: Sequence[Token]) -> tuple[Link, ...]:
         stems = tuple(token.stem for token in tokens)
         if len(stems) == 3 and stems[1] == "of":
-            stems = (stems[2], stems[0])
+            return self._reversed((stems[2], stems[0]))
         found = [*self._table_links(stems, tokens), *self._column_links(stems, tokens)]
         found += self._role_links(stems)
         if len(stems) == 1 and stems[0] in MONEY:
@@ -98,6 +98,12 @@ class Linker:
             if place not in best or best[place].score < link.score:
                 best[place] = link
         return tuple(sorted(best.values(), key=lambda link: -link.score))
+
+    def _reversed(self, stems: tuple[str, ...]) -> tuple[Link, ...]:
+        """Read "date of birth" as birth_date; what belongs to a table is no name of its own."""
+        return tuple(
+            Link("column", table, column) for (table, column), words in self._columns.items() if words == stems
+        )
 
     def _table_links(self, stems: tuple[str, ...], tokens: Sequence[Token]) -> list[Link]:
         found: list[Link] = []

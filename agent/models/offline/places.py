@@ -7,13 +7,16 @@ from typing import Final
 
 from agent.models.offline.atlas import Atlas, Step
 from agent.models.offline.draft import Draft, Noun
-from agent.models.offline.frame import Path, Spot, Unclear
+from agent.models.offline.frame import CheckNeeded, Path, Spot, Unclear
+from agent.models.offline.joins import From, Names
 from agent.models.offline.link import Link
 from agent.models.offline.reading import name_words
 from agent.models.offline.thesaurus import alike
 
 _STAFF: Final = frozenset(w for word in ("employe", "staff", "manag") for w in alike(word))
 _FAR: Final = float("inf")
+MAX_WAYS: Final = 4
+MAX_STEPS: Final = 4
 
 
 def plain(name: str) -> str:
@@ -144,26 +147,67 @@ class Places:
         ways = self.atlas.paths(begin, table, self.mentioned, self.said)
         if not ways:
             return None
-        return ways[0] if len(ways) == 1 else self._choose_way(ways, table)
+        return ways[0] if len(ways) == 1 else self._choose_way(ways, table, begin)
 
-    def _choose_way(self, ways: Sequence[Path], table: str) -> Path:
+    def _choose_way(self, ways: Sequence[Path], table: str, begin: str) -> Path:
         ways = sorted(ways, key=lambda way: [step.target for step in way])
-        vias = [self._via(way, ways) for way in ways]
-        options = tuple(f"the {plain(table)} of the {via}" for via in vias)
+        buyers = [way for way in ways if not any(set(name_words(s.target)) & _STAFF for s in way)]
+        if len(buyers) == 1 and len(buyers[0]) > 2:
+            # Where people live: that of the customers, not of those who serve them.
+            self.note(f"{plain(table)} = that of the {self._via(buyers[0], ways)}")
+            return buyers[0]
+        ways = self._all_ways(ways, table, begin)
+        options = tuple(f"the {plain(table)} of the {self._via(way, ways)}" for way in ways)
         reply = self.reply(options)
         if reply is not None:
             return ways[reply]
-        commented = [
-            w
-            for w in ways
-            if any(w2 in self.said for s in w for w2 in name_words(s.target) if s.target != table)
-        ]
-        if len(commented) == 1:
-            return commented[0]
+        agreed = self._agreed(ways, begin)
+        if agreed is not None:
+            self.note(f"{plain(table)} = that of the {self._via(agreed, ways)}")
+            return agreed
         raise Unclear(
-            f"“{plain(table).capitalize()}” can be reached in more than one way. Which {plain(table)} do you mean?",
+            f"“{plain(table).capitalize()}” can be reached in more than one way. "
+            f"Which {plain(table)} do you mean?",
             options,
         )
+
+    def _all_ways(self, ways: Sequence[Path], table: str, begin: str) -> list[Path]:
+        """Add the longer ways that lead to one row each: they may say the same as a short one."""
+        if any(not step.up for way in ways for step in way):
+            return list(ways)
+        # Two ways through the same last table say the same thing twice.
+        found: dict[str, Path] = {}
+        for way in (*ways, *sorted(self._upward(begin, table, ()), key=len)):
+            found.setdefault(way[-1].source, way)
+        return list(found.values())[:MAX_WAYS]
+
+    def _upward(self, begin: str, table: str, so_far: Path) -> list[Path]:
+        if len(so_far) >= MAX_STEPS:
+            return []
+        found: list[Path] = []
+        seen = {step.target for step in so_far} | {begin}
+        here = so_far[-1].target if so_far else begin
+        for step, _ in self.atlas.steps(here, self.said):
+            if not step.up or step.target in seen or self.atlas.role(step.key):
+                continue
+            if step.target == table:
+                found.append((*so_far, step))
+            else:
+                found += self._upward(begin, table, (*so_far, step))
+        return found
+
+    def _agreed(self, ways: Sequence[Path], begin: str) -> Path | None:
+        """Return a way that another one confirms for every row; the data are asked, not guessed."""
+        if any(not step.up for way in ways for step in way) or len(ways) < 2:
+            return None
+        sql = ways_sql(ways, begin)
+        if sql not in self.atlas.checks:
+            raise CheckNeeded(sql, begin, frozenset(step.target for way in ways for step in way))
+        checked = self.atlas.checks[sql]
+        rows = checked[0] if checked else 0
+        pairs = [(a, b) for a in range(len(ways)) for b in range(a + 1, len(ways))]
+        same = [pair for pair, count in zip(pairs, checked[1:], strict=False) if count == rows and rows]
+        return ways[min(min(pair) for pair in same)] if same else None
 
     def _via(self, way: Path, ways: Sequence[Path]) -> str:
         for step in way:
@@ -180,6 +224,19 @@ class Places:
         """Keep an assumption, to be said in the answer."""
         if text not in self.notes:
             self.notes.append(text)
+
+
+def ways_sql(ways: Sequence[Path], begin: str) -> str:
+    """Return the query that counts for how many rows each two of `ways` lead to the same row."""
+    source = From(begin, Names())
+    ends = [f"{source.alias(way)}.{way[-1].key.target_columns[0]}" for way in ways]
+    counts = [
+        f"count(*) FILTER (WHERE {one} = {other}) AS same_{a}_{b}"
+        for a, one in enumerate(ends, 1)
+        for b, other in enumerate(ends, 1)
+        if a < b
+    ]
+    return f"SELECT count(*) AS rows_compared, {', '.join(counts)}\n{source.text()}"
 
 
 def _turns_back(first: Path, second: Path) -> bool:

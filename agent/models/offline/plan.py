@@ -13,14 +13,14 @@ from agent.models.offline.chart import chart_spec
 from agent.models.offline.draft import Draft, Noun
 from agent.models.offline.figures import money_sources
 from agent.models.offline.followup import fold
-from agent.models.offline.frame import Frame, Unclear
+from agent.models.offline.frame import CheckNeeded, Frame, Unclear
 from agent.models.offline.interpret import interpret
 from agent.models.offline.items import read_items
 from agent.models.offline.known import Known
 from agent.models.offline.link import Linker
 from agent.models.offline.repair import repaired
 from agent.models.offline.resolve import resolve
-from agent.models.offline.search_words import PLACES_AND_KINDS, cut, search_words
+from agent.models.offline.search_words import PEOPLE, PLACES_AND_KINDS, cut, search_words
 from agent.models.offline.sql_text import write_sql
 from agent.models.offline.values import Values, candidates, is_probe, places, probe_sql
 from agent.models.offline.words import write_answer
@@ -81,7 +81,8 @@ class _Plan:
         self.values = Values(known, self.atlas)
         linker = Linker(self.atlas)
         texts = (*known.earlier, known.question)
-        self.draft = fold([interpret(text, read_items(text, linker, today)) for text in texts])
+        drafts = [interpret(text, read_items(text, linker, today)) for text in texts]
+        self.draft = fold(drafts, known.asked_back)
         self.linker = linker
 
     def step(self) -> Step:
@@ -92,8 +93,23 @@ class _Plan:
         try:
             frame = resolve(self.draft, self.atlas, self.values)
             return self._answer(frame)
+        except CheckNeeded as check:
+            return self._before_check(check) or self._query(check.sql)
         except Unclear as unclear:
             return self._ask(unclear)
+
+    def _before_check(self, check: CheckNeeded) -> Step | None:
+        """Read the parents of the root that no way leads through yet: one may confirm another."""
+        if self.known.hops > MAX_HOPS - 4:
+            return None
+        parents = [key.target for key in self.atlas.keys if key.table == check.begin]
+        unread = [
+            table
+            for table in dict.fromkeys(parents)
+            if table not in check.vias and not self.known.tables[table].complete
+            and table not in self.known.unreadable
+        ]
+        return Step(tuple(Call("get_schema", {"table_name": t}) for t in unread[:1])) if unread else None
 
     # --- looking ----------------------------------------------------------------
 
@@ -105,9 +121,23 @@ class _Plan:
         calls = [Call("get_schema", {"table_name": t}) for t in wanted]
         if calls:
             return Step(tuple(calls))
-        if len(self.known.searches) < 2 and self._search_due():
-            return _call("find_tables", words=cut([*self._around(), *PLACES_AND_KINDS.split()]))
+        if self._search_due() and (words := self._next_words()):
+            return _call("find_tables", words=words)
         return self._probe()
+
+    def _next_words(self) -> str:
+        """Return the words of the next search, "" where none is left to try.
+
+        The second search is for the values' likeliest columns; a third one for the other kind, and
+        only when a probe has shown that the values are not there.
+        """
+        names = any(len(p.split()) > 1 and p.istitle() for p in self._unsettled_values())
+        kinds = [PLACES_AND_KINDS, PEOPLE] if not names else [PEOPLE, PLACES_AND_KINDS]
+        tried = len(self.known.searches) - 1
+        again = self.values.probes and self.known.hops <= 4 and self._missing_values()
+        if tried >= len(kinds) or (tried == 1 and not again):
+            return ""
+        return cut([*self._around(), *kinds[tried].split()])
 
     def _around(self) -> list[str]:
         """Return the tables in question, and the nearest of which only the name is known.
@@ -180,8 +210,14 @@ class _Plan:
             tables = [next(iter(self.atlas.tables))]
         return list(dict.fromkeys(tables))
 
+    def _missing_values(self) -> bool:
+        """Whether a value was found nowhere, not even one spelt nearly so."""
+        phrases = [phrase for cond in self.draft.values for phrase in cond.phrases]
+        return any(not found for p in phrases for found, _ in self.values.split(p))
+
     def _unsettled_values(self) -> list[str]:
         phrases = [phrase for cond in self.draft.values for phrase in cond.phrases]
+        phrases += [reply for reply in self.draft.replies if phrases and len(reply.split()) <= 4]
         return [
             p
             for p in phrases
@@ -190,9 +226,10 @@ class _Plan:
 
     def _probe(self) -> Step | None:
         phrases = self._unsettled_values()
-        if not phrases or self.values.probed or "execute_read_only_sql" not in self.allowed:
+        done = self.values.probes and (len(self.known.searches) < 3 or not self._missing_values())
+        if not phrases or done or self.values.probes > 1 or self.known.hops > MAX_HOPS - 3:
             return None
-        if any(is_probe(ran) for ran in self.known.ran):
+        if "execute_read_only_sql" not in self.allowed:
             return None
         near = [t for t in self._telling_tables() if t in self.atlas.tables]
         where = places(self.draft, self.atlas, near[:2])

@@ -786,6 +786,9 @@ def _mentioned_presences(
     found: list[Presence] = []
     counted = bool([c for c in work.draft.compares if c.measure])
     for noun in work.draft.mentions:
+        if noun.best.kind == "column" and not _is_used(work, noun, frame_tests):
+            frame_tests.append(_predicate(work, noun))
+            continue
         if noun.best.kind == "role":
             condition = work.filters.missing(Missing(noun, None, negated=False))
             if isinstance(condition, Test):
@@ -805,6 +808,25 @@ def _mentioned_presences(
             used |= {step.target for step in path}
             found.append(Presence(path, (), False, f"with {plain(noun.best.table)}"))
     return found
+
+
+def _is_used(work: _Work, noun: Noun, tests: Sequence[Test]) -> bool:
+    """Whether a column that was mentioned already says which date, or which value, is meant."""
+    draft = work.draft
+    hints = [v.hint for v in draft.values] + [c.noun for c in draft.compares] + [draft.period_near]
+    shown = [link.column for figure in draft.asked if figure.noun for link in figure.noun.links]
+    shown += [link.column for group in draft.groups if group.noun for link in group.noun.links]
+    shown += [test.spot.column for test in tests]
+    timed = bool(draft.periods or draft.over_time or any(group.grain for group in draft.groups))
+    return noun in hints or noun.best.column in shown or (timed and noun.verb)
+
+
+def _predicate(work: _Work, noun: Noun) -> Test:
+    """Read "… are active", "… were returned" as a condition; raises `Unclear` for other columns."""
+    condition = work.filters.missing(Missing(noun, None, negated=False))
+    if isinstance(condition, Test) and (condition.op in ("flag", "=") or noun.verb):
+        return condition
+    raise Unclear(f"I cannot tell what “{noun.text}” is for in this question. Please put it differently.")
 
 
 # --- what is shown, and in which order ---------------------------------------------------------

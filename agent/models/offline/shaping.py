@@ -33,13 +33,13 @@ def on_by(walk: Walk) -> None:
         _rank_figure(walk)
         return
     rank = walk.get("rank")
-    ranked = rank is not None and rank.superlative and not (rank.asked or rank.noun or walk.get("asked"))
+    ranked = rank is not None and not (rank.asked or rank.noun or walk.get("asked"))
     if said == "by" and ranked and walk.has_head and item.kind == "noun" and item.links[0].kind == "column":
         noun = _compound(walk)
         walk.note_noun(noun)
         walk.put("rank", replace(rank, noun=noun))
         return
-    counts_rows = rank is not None and rank.superlative and (rank.asked is None or rank.asked.noun is None)
+    counts_rows = rank is not None and (rank.asked is None or rank.asked.noun is None)
     if said == "by" and counts_rows and (walk.has_head or walk.get("groups")) and item.kind == "noun" and item.plural and item.links[0].kind in ("table", "event"):
         noun = _compound(walk)
         walk.note_noun(noun)
@@ -162,6 +162,12 @@ def on_order(walk: Walk) -> None:
         direction, _, concept = item.value.partition(" ")
         walk.at += 1
         walk.put("rank", replace(base, concept=concept, desc=direction == "desc"))
+
+
+def on_rerank(walk: Walk) -> None:
+    """rank X by Y: all of X, in an order."""
+    walk.at += 1
+    walk.put("rank", Rank(superlative=False))
 
 
 def on_direction(walk: Walk) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from agent.models.offline.atlas import Atlas
+from agent.models.offline.atlas import CHECK, Atlas
 from agent.models.offline.draft import Draft, Noun, ValueCond
 from agent.models.offline.known import Known, Ran
 from agent.models.offline.reading import name_words
@@ -186,7 +186,7 @@ def quote(text: str) -> str:
 
 def is_probe(ran: Ran) -> bool:
     """Whether a query was a probe of ours."""
-    return ran.columns == ("place", "value") or ran.sql.startswith("(SELECT DISTINCT '")
+    return ran.sql.startswith(("(SELECT DISTINCT '", CHECK))
 
 
 class Values:
@@ -196,10 +196,10 @@ class Values:
         self._rows = [
             (str(row[0]), str(row[1]))
             for ran in known.ran
-            if is_probe(ran) and not ran.error
+            if ran.columns == ("place", "value") and not ran.error
             for row in ran.rows
         ]
-        self.probed = any(is_probe(ran) for ran in known.ran)
+        self.probes = sum(ran.sql.startswith("(SELECT DISTINCT '") for ran in known.ran)
         self._atlas = atlas
         self._labels = [
             (table, column.name, label)
@@ -253,13 +253,13 @@ class Values:
         from rapidfuzz import fuzz, process
 
         values = list(dict.fromkeys(value for _, value in self._rows))
-        values += [label for _, _, label in self._labels]
+        values += [label for _, _, label in self._labels if len(label) > 2]
         best = process.extract(
             phrase.lower(),
             values,
             scorer=fuzz.WRatio,
             limit=4,
-            score_cutoff=60,
+            score_cutoff=55,
             processor=str.lower,
         )
         return tuple(value for value, _, _ in best)

@@ -147,7 +147,9 @@ class Atlas:
             and set(name_words(low)[:-1]) & {*own, "compani", "full", "display", "short"}
             and not self.is_key(table, name)
         ]
-        prefixed.sort(key=lambda name: (not set(name_words(name)) & set(own), "descript" in name_words(name)))
+        prefixed.sort(
+            key=lambda name: (not set(name_words(name)) & set(own), "descript" in name_words(name))
+        )
         weak = [columns[low] for low in _LABELS[5:] if low in columns]
         exact = [name for name in exact if self.is_text(table, name)]
         return tuple((named + exact + prefixed + weak)[:1])

@@ -44,7 +44,11 @@ def on_cmp(walk: Walk) -> None:
     negated = walk.take_negation()
     walk.at += 1
     number = walk.peek()
-    if number is not None and number.low in UNITS and UNITS[number.low] in ("hour", "minute", "day", "second"):
+    if (
+        number is not None
+        and number.low in UNITS
+        and UNITS[number.low] in ("hour", "minute", "day", "second")
+    ):
         # "under an hour"
         walk.at += 1
         walk.add("compares", Compare(item.value, 1, unit=UNITS[number.low], near=walk.last_table))
@@ -305,7 +309,10 @@ def on_value(walk: Walk) -> None:
         item = walk.items[walk.at]
         walk.at += 1
         walk.skip("prep")
-        walk.add("likes", Like("contains", item.text, _compound(walk), walk.last_table, walk.take_negation()))
+        walk.add(
+            "likes",
+            Like("contains", item.text, _compound(walk), walk.last_table, walk.take_negation()),
+        )
         return
     phrases, every = _phrases(walk)
     hint = _hint_before(walk)
@@ -367,7 +374,11 @@ def _run(walk: Walk) -> str:
 def _hint_before(walk: Walk) -> Noun | None:
     """Return the noun that says what the value is: category Horror, a rating of PG."""
     noun = walk.last_noun
-    if noun is not None and noun.kind == "role" and walk.last_kind in ("noun", "prep", "by", "which"):
+    if (
+        noun is not None
+        and noun.kind == "role"
+        and walk.last_kind in ("noun", "prep", "by", "which")
+    ):
         mentions = walk.get("mentions")
         if mentions and mentions[-1] == noun:
             walk.put("mentions", mentions[:-1])
@@ -489,7 +500,9 @@ def on_like(walk: Walk) -> None:
     negated = walk.take_negation()
     loose = item.low in ("contains", "contain", "containing")
     named = walk.last_noun is not None and walk.last_noun.kind == "column"
-    if loose and not (text is not None and (text.kind == "quoted" or (text.kind == "unknown" and named))):
+    if loose and not (
+        text is not None and (text.kind == "quoted" or (text.kind == "unknown" and named))
+    ):
         walk.at += 1
         walk.negate = negated
         return

@@ -279,7 +279,12 @@ _OPENERS: Final = (
         ),
         "since",
     ),
-    (re.compile(r"\b(?:after|later than|newer than|younger than)(?: the)? (?:start of |beginning of )?$"), "after"),
+    (
+        re.compile(
+            r"\b(?:after|later than|newer than|younger than)(?: the)? (?:start of |beginning of )?$"
+        ),
+        "after",
+    ),
     (re.compile(r"\b(?:before|earlier than|older than|prior to)(?: the)? $"), "before"),
     (re.compile(r"\b(?:until|till|up to|through|by the end of)(?: the)? (?:end of )?$"), "until"),
     (re.compile(r"\b(?:in|during|for|from|on|of|within|over|throughout|at)(?: the)? $"), "in"),
@@ -292,7 +297,11 @@ def _connect(text: str, found: list[FoundPeriod], ranges: bool) -> tuple[FoundPe
     position = 0
     while position < len(found):
         here = found[position]
-        if ranges and position + 1 < len(found) and (span := _range(text, here, found[position + 1])):
+        if (
+            ranges
+            and position + 1 < len(found)
+            and (span := _range(text, here, found[position + 1]))
+        ):
             joined.append(span)
             position += 2
             continue

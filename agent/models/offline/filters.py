@@ -83,7 +83,9 @@ class Filters:
 
     def _value_test(self, place: tuple[str, str], found: list[str], cond: ValueCond) -> Test:
         table, column = place
-        spot = self._role_spot(table, column, cond) or self.places.spot(table, column, self.near(cond.near))
+        spot = self._role_spot(table, column, cond) or self.places.spot(
+            table, column, self.near(cond.near)
+        )
         if spot is None:
             raise Unclear(f"I see no way from {plain(self.places.root)} to {plain(table)}.")
         literals = tuple(quote(value) for value in dict.fromkeys(found))
@@ -106,10 +108,14 @@ class Filters:
 
     def _role_spot(self, table: str, column: str, cond: ValueCond) -> Spot | None:
         """Return the column at the far end of a key with a part: recommended by *Tim*."""
-        link = next((link for link in (cond.hint.links if cond.hint else ()) if link.kind == "role"), None)
+        link = next(
+            (link for link in (cond.hint.links if cond.hint else ()) if link.kind == "role"), None
+        )
         if link is None:
             return None
-        key = next(k for k in self.atlas.keys if k.table == link.table and k.columns == (link.column,))
+        key = next(
+            k for k in self.atlas.keys if k.table == link.table and k.columns == (link.column,)
+        )
         path = self.places.path(key.table)
         if key.target != table or path is None:
             return None
@@ -155,7 +161,11 @@ class Filters:
         if found.table in self.places.mentioned:
             cost -= 0.6
         label = "+".join(self.atlas.label(found.table))
-        if found.table == self.places.root and found.column == label and self._is_counted(found.table):
+        if (
+            found.table == self.places.root
+            and found.column == label
+            and self._is_counted(found.table)
+        ):
             cost += 3.0
         cost += 0.0 if found.column == label else 0.4
         if self.atlas.column(found.table, found.column).labels:

@@ -74,23 +74,51 @@ def merge(before: Draft, after: Draft) -> Draft:
     return replace(draft, unread=after.unread)
 
 
-_LISTS = re.compile(r"^\s*(?:and\s+)?(?:which|who|list|show|name|what are|give me)\b(?!.*\b(?:top|bottom|chart)\b)", re.IGNORECASE)
+_LISTS = re.compile(
+    r"^\s*(?:and\s+)?(?:which|who|list|show|name|what are|give me)\b(?!.*\b(?:top|bottom|chart)\b)",
+    re.IGNORECASE,
+)
 
 
 def _merge_head(draft: Draft, after: Draft) -> Draft:
-    if after.asked and after.asked[0].noun is None and draft.asked and after.asked[0].agg != "count":
-        return replace(draft, asked=tuple(replace(one, agg=after.asked[0].agg) for one in draft.asked))
-    if after.asked and after.asked[0].noun is None and not draft.asked and draft.subject is not None:
-        return replace(draft, asked=(replace(after.asked[0], noun=draft.subject),), subject=None, rank=None, show=())
+    if (
+        after.asked
+        and after.asked[0].noun is None
+        and draft.asked
+        and after.asked[0].agg != "count"
+    ):
+        return replace(
+            draft, asked=tuple(replace(one, agg=after.asked[0].agg) for one in draft.asked)
+        )
+    if (
+        after.asked
+        and after.asked[0].noun is None
+        and not draft.asked
+        and draft.subject is not None
+    ):
+        return replace(
+            draft,
+            asked=(replace(after.asked[0], noun=draft.subject),),
+            subject=None,
+            rank=None,
+            show=(),
+        )
     if after.asked and not (after.asked[0].noun is None and draft.asked):
         rank = draft.rank
         if rank is not None and rank.asked is not None:
             rank = replace(rank, asked=after.asked[0])
         return replace(draft, asked=after.asked, rank=rank)
-    swaps = re.search(r"\binstead\b|\bsame (?:for|with)\b|\bwhat about\b|\bhow about\b", after.text, re.IGNORECASE)
+    swaps = re.search(
+        r"\binstead\b|\bsame (?:for|with)\b|\bwhat about\b|\bhow about\b", after.text, re.IGNORECASE
+    )
     if after.subject is not None and draft.subject is not None and swaps and not after.values:
         return replace(draft, subject=after.subject)
-    if _LISTS.search(after.text) and len(draft.asked) == 1 and draft.asked[0].agg == "count" and not draft.groups:
+    if (
+        _LISTS.search(after.text)
+        and len(draft.asked) == 1
+        and draft.asked[0].agg == "count"
+        and not draft.groups
+    ):
         return replace(draft, asked=(), subject=draft.asked[0].noun)
     if after.show:
         return replace(draft, show=(*draft.show, *after.show)) if not draft.asked else draft
@@ -99,7 +127,9 @@ def _merge_head(draft: Draft, after: Draft) -> Draft:
 
 def _merge_groups(draft: Draft, after: Draft) -> Draft:
     total = re.search(
-        r"\bin total\b|\boverall\b|\baltogether\b|\b(?:only|just) the total\b", after.text, re.IGNORECASE
+        r"\bin total\b|\boverall\b|\baltogether\b|\b(?:only|just) the total\b",
+        after.text,
+        re.IGNORECASE,
     )
     if total and not after.groups:
         return replace(draft, groups=(), rank=None, over_time=False, chart="")

@@ -100,7 +100,9 @@ def _top_verb(walk: Walk, rank: Rank, item: Item, verb: Item) -> None:
 def _ends_with_verb(walk: Walk) -> bool:
     """Whether "most" stands behind its verb, with nothing to follow: rented the most."""
     noun = walk.last_noun
-    return walk.find({"noun"}) is None and walk.last_kind == "noun" and noun is not None and noun.verb
+    return (
+        walk.find({"noun"}) is None and walk.last_kind == "noun" and noun is not None and noun.verb
+    )
 
 
 def _is_bare_rank(walk: Walk, word: str) -> bool:
@@ -205,7 +207,14 @@ def on_noun(walk: Walk) -> None:
     """A name: what is asked for, what it waits for, or what else takes part."""
     before = walk.peek(-1)
     noun = _compound(walk)
-    if before is not None and before.low == "to" and noun.kind in ("table", "event") and not noun.plural and before.end + 1 == walk.items[walk.at - 1].start and _is_bare_verb(walk.items[walk.at - 1]):
+    if (
+        before is not None
+        and before.low == "to"
+        and noun.kind in ("table", "event")
+        and not noun.plural
+        and before.end + 1 == walk.items[walk.at - 1].start
+        and _is_bare_verb(walk.items[walk.at - 1])
+    ):
         return
     walk.note_noun(noun)
     if walk.pending == "rank":
@@ -220,7 +229,18 @@ def on_noun(walk: Walk) -> None:
 
 def _is_bare_verb(item: Item) -> bool:
     """Whether a word is the plain form of a verb: films that cost 0.99 to *rent*."""
-    return item.low in ("rent", "buy", "order", "replace", "hire", "book", "purchase", "borrow", "ship", "pay")
+    return item.low in (
+        "rent",
+        "buy",
+        "order",
+        "replace",
+        "hire",
+        "book",
+        "purchase",
+        "borrow",
+        "ship",
+        "pay",
+    )
 
 
 def _compound(walk: Walk) -> Noun:

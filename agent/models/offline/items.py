@@ -56,7 +56,8 @@ _MIN_PHRASE, _MIN_WORD = 0.7, 0.45
 
 _COMPARES: Final = re.compile(r"\b(?:compar\w*|vs|versus|differ\w*|chang\w*)\b", re.IGNORECASE)
 _REORDERS: Final = re.compile(
-    r"\s*(?:please\s+)?(?:order|sort|rank)\s+(?!by\b|it\b|them\b|this\b|that\b).*\bby\b", re.IGNORECASE
+    r"\s*(?:please\s+)?(?:order|sort|rank)\s+(?!by\b|it\b|them\b|this\b|that\b).*\bby\b",
+    re.IGNORECASE,
 )
 
 
@@ -131,7 +132,9 @@ def _attribute(
 ) -> tuple[Item, int]:
     """Read "how long" as the length, whatever column holds it."""
     word = mark.value
-    links = tuple(link for link in linker.links([Token(word, word, stem(word), 0, 0)]) if link.score >= 0.45)
+    links = tuple(
+        link for link in linker.links([Token(word, word, stem(word), 0, 0)]) if link.score >= 0.45
+    )
     start, end = tokens[at].start, tokens[at + width - 1].end
     if not links:
         return Item("unknown", text[start:end], start, end, low=text[start:end].lower()), width
@@ -148,7 +151,11 @@ def _phrase(
             continue
         if any(f.start <= token.start < f.end for f in periods for token in run):
             continue
-        least = 0.95 if any(t.low in STOP and t.low not in _SOFT for t in (run[0], run[-1])) else _MIN_PHRASE
+        least = (
+            0.95
+            if any(t.low in STOP and t.low not in _SOFT for t in (run[0], run[-1]))
+            else _MIN_PHRASE
+        )
         links = [link for link in linker.links(run) if link.score >= least]
         if links:
             return _noun(text[run[0].start : run[-1].end], run, tuple(links)), width
@@ -247,7 +254,9 @@ def _noun(text: str, run: Sequence[Token], links: tuple[Link, ...]) -> Item:
     last = run[-1]
     plural = last.low.endswith("s") and not last.low.endswith("ss") and last.low not in ("status",)
     plural = plural or last.low in ("people", "children", "men", "women")
-    verb = len(run) == 1 and last.low.endswith(("ed", "ing")) and not _is_own_name(last.low, links[0])
+    verb = (
+        len(run) == 1 and last.low.endswith(("ed", "ing")) and not _is_own_name(last.low, links[0])
+    )
     return Item(
         "noun",
         text,

@@ -102,7 +102,9 @@ class Linker:
     def _reversed(self, stems: tuple[str, ...]) -> tuple[Link, ...]:
         """Read "date of birth" as birth_date; what belongs to a table is no name of its own."""
         return tuple(
-            Link("column", table, column) for (table, column), words in self._columns.items() if words == stems
+            Link("column", table, column)
+            for (table, column), words in self._columns.items()
+            if words == stems
         )
 
     def _table_links(self, stems: tuple[str, ...], tokens: Sequence[Token]) -> list[Link]:
@@ -111,7 +113,11 @@ class Linker:
             if len(words) > 1 and self.atlas.is_link(table):
                 continue
             score = _likeness(stems, words)
-            if not score and len(tokens) == 1 and _near(tokens[0].low.removesuffix("s"), _bare_name(table)):
+            if (
+                not score
+                and len(tokens) == 1
+                and _near(tokens[0].low.removesuffix("s"), _bare_name(table))
+            ):
                 score = 0.8
             if len(stems) == len(words) + 1 and stems[-1] in _PEOPLE and stems[:-1] == words:
                 score = 0.95
@@ -123,7 +129,13 @@ class Linker:
             penalty = 0.15 if self.atlas.is_view(table) else 0.0
             if score:
                 found.append(Link("table", table, score=score - penalty, fuzzy=score == 0.8))
-            elif len(tokens) == 1 and _is_verb(tokens[0]) and stems[0] in _TRADE and len(words) == 1 and words[0] in _TRADE_TABLES:
+            elif (
+                len(tokens) == 1
+                and _is_verb(tokens[0])
+                and stems[0] in _TRADE
+                and len(words) == 1
+                and words[0] in _TRADE_TABLES
+            ):
                 found.append(Link("event", table, score=0.6 - penalty))
             elif len(tokens) == 1 and _is_verb(tokens[0]) and _derives(stems[0], words):
                 found.append(Link("event", table, score=0.85 - penalty))
@@ -136,7 +148,11 @@ class Linker:
             if len(key.columns) != 1:
                 continue
             role = tuple(w for w in _split_by(self.atlas.role(key)) if w not in _PREPOSITIONS)
-            words = tuple(w for w in _split_by(name_words(key.columns[0])) if w not in ("id", "key", "fk", *_PREPOSITIONS))
+            words = tuple(
+                w
+                for w in _split_by(name_words(key.columns[0]))
+                if w not in ("id", "key", "fk", *_PREPOSITIONS)
+            )
             target = self._tables.get(key.target, ())
             score = 0.0
             if role and stems in (words, role, (*role, *target)):
@@ -158,10 +174,19 @@ class Linker:
         for (table, column), words in self._columns.items():
             if set(words) & AUDIT and not set(words) & AUDIT & set(stems):
                 continue
-            if len(tokens) > 1 and _is_plural(tokens[0]) and stems[:1] == self._tables[table][:1] and stems != words:
+            if (
+                len(tokens) > 1
+                and _is_plural(tokens[0])
+                and stems[:1] == self._tables[table][:1]
+                and stems != words
+            ):
                 continue
             score, fuzzy = self._column_score(stems, table, column, words)
-            if len(tokens) > 1 and _is_verb(tokens[-1]) and (score < 1 or stems[:-1] == self._tables[table]):
+            if (
+                len(tokens) > 1
+                and _is_verb(tokens[-1])
+                and (score < 1 or stems[:-1] == self._tables[table])
+            ):
                 continue
             score, fuzzy = max((score, fuzzy), (self._raw_score(tokens, table, column), False))
             if self.atlas.is_view(table):
@@ -230,7 +255,14 @@ class Linker:
 @lru_cache(maxsize=64)
 def _concept_words(word: str) -> tuple[str, ...]:
     """Return the words of columns that may hold a length, a price, …"""
-    return next((tuple(stem(c) for c in columns) for concept, columns in CONCEPTS.items() if stem(concept) == word), ())
+    return next(
+        (
+            tuple(stem(c) for c in columns)
+            for concept, columns in CONCEPTS.items()
+            if stem(concept) == word
+        ),
+        (),
+    )
 
 
 def _bare(words: tuple[str, ...]) -> tuple[str, ...]:

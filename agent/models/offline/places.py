@@ -206,7 +206,9 @@ class Places:
         checked = self.atlas.checks[sql]
         rows = checked[0] if checked else 0
         pairs = [(a, b) for a in range(len(ways)) for b in range(a + 1, len(ways))]
-        same = [pair for pair, count in zip(pairs, checked[1:], strict=False) if count == rows and rows]
+        same = [
+            pair for pair, count in zip(pairs, checked[1:], strict=False) if count == rows and rows
+        ]
         return ways[min(min(pair) for pair in same)] if same else None
 
     def _via(self, way: Path, ways: Sequence[Path]) -> str:

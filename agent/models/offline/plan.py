@@ -106,10 +106,15 @@ class _Plan:
         unread = [
             table
             for table in dict.fromkeys(parents)
-            if table not in check.vias and not self.known.tables[table].complete
+            if table not in check.vias
+            and not self.known.tables[table].complete
             and table not in self.known.unreadable
         ]
-        return Step(tuple(Call("get_schema", {"table_name": t}) for t in unread[:1])) if unread else None
+        return (
+            Step(tuple(Call("get_schema", {"table_name": t}) for t in unread[:1]))
+            if unread
+            else None
+        )
 
     # --- looking ----------------------------------------------------------------
 
@@ -200,7 +205,8 @@ class _Plan:
             near = [
                 link
                 for link in noun.links
-                if link.score >= top.score - 0.05 and link.table in self.atlas.tables
+                if link.score >= top.score - 0.05
+                and link.table in self.atlas.tables
                 and not self.atlas.is_view(link.table)
             ]
             tables += [

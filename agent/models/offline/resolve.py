@@ -69,7 +69,12 @@ def _with_columns_ranked(draft: Draft, atlas: Atlas) -> Draft:
     if rank is None or rank.asked is None or rank.asked.agg != "count" or rank.asked.distinct:
         return draft
     noun = rank.asked.noun
-    if noun is None or noun.best.kind != "column" or noun.verb or noun.best.table not in atlas.tables:
+    if (
+        noun is None
+        or noun.best.kind != "column"
+        or noun.verb
+        or noun.best.table not in atlas.tables
+    ):
         return draft
     if not _is_amount(atlas, noun.best.table, noun.best.column):
         return draft
@@ -98,13 +103,27 @@ def _asked(draft: Draft, atlas: Atlas, subject: str | None) -> tuple[Asked, ...]
     split = draft.groups or draft.over_time or draft.share
     if rank is not None and rank.noun is not None and subject is not None and split is not True:
         column = next((link for link in rank.noun.links if link.kind == "column"), None)
-        ways = atlas.paths(subject, column.table) if column is not None and column.table != subject else []
+        ways = (
+            atlas.paths(subject, column.table)
+            if column is not None and column.table != subject
+            else []
+        )
         if ways and reaches_down(ways[0]) and _is_amount(atlas, column.table, column.column):  # type: ignore[union-attr]
             return (Asked("sum", rank.noun),)
-    if split and draft.subject is None and len(draft.show) == 1 and draft.show[0].best.kind == "column":
+    if (
+        split
+        and draft.subject is None
+        and len(draft.show) == 1
+        and draft.show[0].best.kind == "column"
+    ):
         return (_shown_figure(draft.show[0], atlas, draft),)
     ranked_by_own = rank is not None and bool(rank.concept or rank.noun)
-    if draft.subject is not None and not draft.show and not ranked_by_own and not _LISTING.match(draft.text):
+    if (
+        draft.subject is not None
+        and not draft.show
+        and not ranked_by_own
+        and not _LISTING.match(draft.text)
+    ):
         nameless = (
             subject is not None
             and not atlas.label(subject)
@@ -138,7 +157,13 @@ def _shown_figure(noun: Noun, atlas: Atlas, draft: Draft) -> Asked:
 def _counted_units(asked: Asked, atlas: Atlas) -> Asked:
     """Add up what is an amount already: "how many units" of a column of numbers."""
     noun = asked.noun
-    if asked.agg != "count" or asked.distinct or noun is None or noun.best.kind != "column" or noun.verb:
+    if (
+        asked.agg != "count"
+        or asked.distinct
+        or noun is None
+        or noun.best.kind != "column"
+        or noun.verb
+    ):
         return asked
     if not _is_amount(atlas, noun.best.table, noun.best.column):
         return asked
@@ -151,7 +176,21 @@ def _is_amount(atlas: Atlas, table: str, column: str) -> bool:
     return (
         atlas.is_numeric(table, column)
         and not atlas.is_key(table, column)
-        and not words & {"year", "month", "day", "code", "number", "rank", "level", "score", "rate", "price", "cost", "age"}
+        and not words
+        & {
+            "year",
+            "month",
+            "day",
+            "code",
+            "number",
+            "rank",
+            "level",
+            "score",
+            "rate",
+            "price",
+            "cost",
+            "age",
+        }
     )
 
 
@@ -227,7 +266,11 @@ def _figure_table(draft: Draft, atlas: Atlas, asked: Asked, subject: str | None)
             if n.verb and n.best.table in atlas.tables and n.best.table != subject
         ]
         shown = [n.best.table for n in draft.show if n.best.table]
-        others = [n.best.table for n in draft.mentions if n.best.kind == "table" and n.best.table in atlas.tables and n.best.table != subject]
+        others = [
+            n.best.table
+            for n in draft.mentions
+            if n.best.kind == "table" and n.best.table in atlas.tables and n.best.table != subject
+        ]
         events = events or (others if draft.rank is not None and draft.rank.asked == asked else [])
         return (events + shown + [subject])[0] if events or shown or subject else None
     if noun.best.kind == "money" or (noun.best.kind == "table" and asked.agg not in ("count", "")):
@@ -436,7 +479,9 @@ def _dimensions(work: _Work, has_figures: bool) -> tuple[Dimension, ...]:
     for group in draft.groups:
         if _is_root_itself(work, group):
             continue
-        found.append(_time_dimension(work, group.grain) if group.grain else _noun_dimension(work, group))
+        found.append(
+            _time_dimension(work, group.grain) if group.grain else _noun_dimension(work, group)
+        )
     if has_figures and work.subject and work.subject != work.places.root and not _is_context(draft):
         if not any(d.table == work.subject and not d.grain for d in found):
             found.append(_entity(work, work.subject))
@@ -455,7 +500,12 @@ def _is_root_itself(work: _Work, group: GroupBy) -> bool:
     """Whether "per payment" only says what an average of payments is of."""
     averages = all(one.agg == "avg" for one in work.draft.asked) and bool(work.draft.asked)
     noun = group.noun
-    return averages and noun is not None and noun.best.kind == "table" and noun.best.table == work.places.root
+    return (
+        averages
+        and noun is not None
+        and noun.best.kind == "table"
+        and noun.best.table == work.places.root
+    )
 
 
 def _auto_grain(draft: Draft) -> str:
@@ -699,7 +749,10 @@ def _with_conditions(work: _Work, frame: Frame) -> Frame:
 
 def _total_of(work: _Work, compare: Compare) -> Asked | None:
     """Read "with more than 1000 slots" as the total of many rows' column."""
-    link = next((link for link in (compare.noun.links if compare.noun else ()) if link.kind == "column"), None)
+    link = next(
+        (link for link in (compare.noun.links if compare.noun else ()) if link.kind == "column"),
+        None,
+    )
     entity = work.subject or work.places.root
     if link is None or link.table == entity:
         return None
@@ -826,7 +879,9 @@ def _predicate(work: _Work, noun: Noun) -> Test:
     condition = work.filters.missing(Missing(noun, None, negated=False))
     if isinstance(condition, Test) and (condition.op in ("flag", "=") or noun.verb):
         return condition
-    raise Unclear(f"I cannot tell what “{noun.text}” is for in this question. Please put it differently.")
+    raise Unclear(
+        f"I cannot tell what “{noun.text}” is for in this question. Please put it differently."
+    )
 
 
 # --- what is shown, and in which order ---------------------------------------------------------
@@ -839,9 +894,7 @@ def _with_shown(work: _Work, frame: Frame) -> Frame:
         # "films by category": rows to list, each with its group.
         pass
     spots: list[Spot] = []
-    listed = [
-        _shown_place(work, noun) for noun in work.draft.show if noun.best.kind != "role"
-    ]
+    listed = [_shown_place(work, noun) for noun in work.draft.show if noun.best.kind != "role"]
     if work.draft.when:
         listed.append(date_place(work))
     whole_list = (
@@ -860,7 +913,10 @@ def _with_shown(work: _Work, frame: Frame) -> Frame:
             name = "+".join(work.atlas.label(step.target)) or step.key.target_columns[0]
             said = noun.text.lower().replace(" ", "_")
             far = (*way, step)
-            spots += [Spot(far, step.target, name, said), Spot(far, step.target, step.key.target_columns[0], f"{said}_id")]
+            spots += [
+                Spot(far, step.target, name, said),
+                Spot(far, step.target, step.key.target_columns[0], f"{said}_id"),
+            ]
     for table, column in listed:
         spot = work.places.spot(table, column)
         if spot is None:
@@ -903,7 +959,11 @@ def _with_order(work: _Work, frame: Frame) -> Frame:
     elif within and len(frame.dimensions) > 1 and not all(d.grain for d in frame.dimensions):
         partition, limit = len(frame.dimensions) - 1, rank.limit or 1
     if not frame.dimensions and frame.figures:
-        if draft_asks(work.draft) and (work.draft.which or work.draft.show) and not order_settled(frame):
+        if (
+            draft_asks(work.draft)
+            and (work.draft.which or work.draft.show)
+            and not order_settled(frame)
+        ):
             raise Unclear("I cannot tell what shall be ranked. Please put it differently.")
         limit = None
     return replace(

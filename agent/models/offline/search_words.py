@@ -14,7 +14,9 @@ from agent.models.offline.thesaurus import MONEY, alike
 MAX_CHARS: Final = 480
 PLACES_AND_KINDS: Final = "name title country city region state category type genre language status brand company department"
 """Names of columns that hold what people filter by, whatever the business is."""
-PEOPLE: Final = "first last name surname person customer client member user employee staff author artist title"
+PEOPLE: Final = (
+    "first last name surname person customer client member user employee staff author artist title"
+)
 """Names of columns and tables that hold people's names."""
 _EVENTS: Final = "order rental sale booking purchase invoice transaction visit"
 _MONEY_WORDS: Final = "amount payment total price quantity"

@@ -34,13 +34,26 @@ def on_by(walk: Walk) -> None:
         return
     rank = walk.get("rank")
     ranked = rank is not None and not (rank.asked or rank.noun or walk.get("asked"))
-    if said == "by" and ranked and walk.has_head and item.kind == "noun" and item.links[0].kind == "column":
+    if (
+        said == "by"
+        and ranked
+        and walk.has_head
+        and item.kind == "noun"
+        and item.links[0].kind == "column"
+    ):
         noun = _compound(walk)
         walk.note_noun(noun)
         walk.put("rank", replace(rank, noun=noun))
         return
     counts_rows = rank is not None and (rank.asked is None or rank.asked.noun is None)
-    if said == "by" and counts_rows and (walk.has_head or walk.get("groups")) and item.kind == "noun" and item.plural and item.links[0].kind in ("table", "event"):
+    if (
+        said == "by"
+        and counts_rows
+        and (walk.has_head or walk.get("groups"))
+        and item.kind == "noun"
+        and item.plural
+        and item.links[0].kind in ("table", "event")
+    ):
         noun = _compound(walk)
         walk.note_noun(noun)
         walk.put("rank", replace(rank, asked=Asked("count", noun)))

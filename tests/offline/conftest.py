@@ -1,0 +1,194 @@
+"""Asks the offline model questions on real databases, and judges answers by their rows."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import uuid
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+from urllib.parse import quote, urlsplit, urlunsplit
+from zoneinfo import ZoneInfo
+
+import psycopg
+import pytest
+from psycopg import sql
+
+from agent.database.demo import DemoDatabase
+from agent.database.postgres import PostgresDatabase
+from agent.messages import AgentResult, Exchange, Outcome
+from agent.models.offline import OfflineModel
+from agent.run import Agent
+
+HERE = Path(__file__).parent
+SHARED = HERE.parents[2] / "shared" / "data"
+REFUSED = (Outcome.NEEDS_CLARIFICATION, Outcome.FAILED, Outcome.SYSTEM_FAULT)
+
+
+class NoPicture:
+    """A renderer for tests that look at rows: the picture itself is tested elsewhere."""
+
+    def render(self, spec: dict[str, object]) -> bytes:
+        return b"png"
+
+
+@dataclass
+class Rates:
+    """How the answers to a list of questions turned out."""
+
+    right: list[str] = field(default_factory=list)
+    asked_back: list[str] = field(default_factory=list)
+    wrong: list[str] = field(default_factory=list)
+
+    @property
+    def total(self) -> int:
+        return len(self.right) + len(self.asked_back) + len(self.wrong)
+
+    @property
+    def share_right(self) -> float:
+        return len(self.right) / self.total
+
+    def __str__(self) -> str:
+        return (
+            f"{len(self.right)} of {self.total} right ({self.share_right:.0%}), "
+            f"{len(self.asked_back)} asked back, {len(self.wrong)} wrong"
+        )
+
+
+def _module(path: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+same_rows = _module(HERE / "comparing.py").same_rows
+"""Test files import nothing from each other, so the comparison is loaded by its path."""
+
+
+@pytest.fixture(scope="session")
+def agent_on() -> Iterator[Callable[[str], Agent]]:
+    """Return an agent with the offline model on the database at an address."""
+    opened: list[PostgresDatabase] = []
+
+    def make(url: str, *, strong: bool = False) -> Agent:
+        database = PostgresDatabase(url, time_zone="Europe/Berlin", allow_strong_role=strong)
+        opened.append(database)
+        return Agent(OfflineModel(), database, NoPicture(), "Europe/Berlin", _late_2026)
+
+    yield make
+    for database in opened:
+        database.close()
+
+
+def _late_2026(zone: ZoneInfo) -> datetime:
+    return datetime(2026, 11, 30, 12, 0, tzinfo=zone)
+
+
+@pytest.fixture(scope="session")
+def demo_agent(agent_on: Callable[[str], Agent], demo_database_url: str) -> Agent:
+    """The offline model on the demo database."""
+    return agent_on(demo_database_url)
+
+
+@pytest.fixture(scope="session")
+def questions() -> Callable[[str], list[dict[str, Any]]]:
+    """Return the questions in a file of `questions/`: single ones, and threads of several."""
+
+    def load(name: str) -> list[dict[str, Any]]:
+        entries: list[dict[str, Any]] = json.loads(
+            (HERE / "questions" / f"{name}.json").read_text()
+        )
+        return entries
+
+    return load
+
+
+@pytest.fixture(scope="session")
+def judge() -> Callable[[Agent, list[dict[str, Any]]], Rates]:
+    """Ask all questions, threads as threads, and compare each answer with its own SQL."""
+
+    def run(agent: Agent, entries: list[dict[str, Any]]) -> Rates:
+        rates = Rates()
+        for entry in entries:
+            history: list[Exchange] = []
+            for turn in entry.get("thread", [entry]):
+                result = agent.run(turn["q"], history=history)
+                history.append(Exchange(turn["q"], result.answer, result.sql, result.results))
+                _verdict(agent, turn, result, rates).append(turn["q"])
+        return rates
+
+    return run
+
+
+def _verdict(agent: Agent, turn: dict[str, Any], result: AgentResult, rates: Rates) -> list[str]:
+    if result.outcome in REFUSED:
+        return rates.asked_back
+    if "sql" not in turn or not result.results:
+        return rates.wrong
+    truth = agent.database.fetch(turn["sql"])
+    right = same_rows(truth.rows, result.results[-1].rows, ordered=turn.get("ordered", False))
+    return rates.right if right else rates.wrong
+
+
+@pytest.fixture(scope="session")
+def loaded(demo: DemoDatabase) -> Iterator[Callable[..., str]]:
+    """Load SQL files into a database of their own; returns its address."""
+    names: list[str] = []
+
+    def load(*files: str) -> str:
+        paths = [SHARED / file for file in files]
+        missing = [path.name for path in paths if not path.exists()]
+        if missing:
+            pytest.skip(f"{', '.join(missing)} not found in {SHARED}")
+        name = f"loaded_{uuid.uuid4().hex[:12]}"
+        names.append(name)
+        with psycopg.connect(demo.admin_url, autocommit=True) as connection:
+            connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+        url = urlunsplit(urlsplit(demo.admin_url)._replace(path=f"/{quote(name)}"))
+        for path in paths:
+            _run_script(url, path.read_text(encoding="utf-8"))
+        return url
+
+    yield load
+    with psycopg.connect(demo.admin_url, autocommit=True) as connection:
+        for name in names:
+            connection.execute(
+                sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name))
+            )
+
+
+def _run_script(url: str, script: str) -> None:
+    """Run what pg_dump wrote, without psql: statements, and rows between COPY and a lone dot."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        statements: list[str] = []
+        lines = iter(script.splitlines(keepends=True))
+        for line in lines:
+            if line.startswith("COPY ") and line.rstrip().endswith("FROM stdin;"):
+                _execute(connection, statements)
+                with connection.cursor().copy(line.rstrip().rstrip(";")) as copy:
+                    for row in lines:
+                        if row.rstrip("\n") == "\\.":
+                            break
+                        copy.write(row)
+            elif not line.startswith("\\") and not _makes_a_database(line):
+                statements.append(line)
+        _execute(connection, statements)
+        connection.execute("ANALYZE")
+
+
+def _makes_a_database(line: str) -> bool:
+    return line.startswith(("DROP DATABASE", "CREATE DATABASE"))
+
+
+def _execute(connection: psycopg.Connection[Any], statements: list[str]) -> None:
+    text = "".join(statements)
+    statements.clear()
+    if text.strip():
+        connection.execute(text)

@@ -1,0 +1,24 @@
+"""The same code on databases that it was not made for; skipped where their files are absent."""
+
+from __future__ import annotations
+
+import pytest
+
+DATABASES = {
+    "pagila": ("pagila/pagila-schema.sql", "pagila/pagila-data.sql"),
+    "chinook": ("chinook/Chinook_PostgreSql.sql",),
+    "northwind": ("northwind/northwind.sql",),
+    "exercises": ("pgexercises/clubdata.sql",),
+}
+
+
+@pytest.mark.parametrize("name", DATABASES)
+def test_answers_on_other_databases_are_right_or_asked_back(
+    name, loaded, agent_on, questions, judge, capsys
+):
+    agent = agent_on(loaded(*DATABASES[name]), strong=True)
+    rates = judge(agent, questions(name))
+    with capsys.disabled():
+        print(f"\noffline model, {name}: {rates}")
+    assert not rates.wrong
+    assert rates.share_right >= 0.9, rates.asked_back

@@ -48,8 +48,7 @@ class SlackBot:
         """Prepare everything; Slack is asked who we are. `store` is open, and stays the caller's.
 
         `prompts` are questions that a direct message offers; `picture_wait_s` is how long, in
-        seconds, a card waits for its chart. Raises what slack_sdk raises when Slack is out of
-        reach or refuses the token.
+        seconds, a card waits for its chart. Raises `SlackUnavailable`.
         """
         token = settings.slack_bot_token.get_secret_value()
         clients = make_clients(token, settings.slack_url)

@@ -57,7 +57,7 @@ class Audience:
                 channel = self._channels.get(question.thread.channel)
                 return OUTSIDE if _is_shared(channel) else None
         except SLACK_TROUBLE as error:
-            log.error("could not check the audience of a question: %s", what_went_wrong(error))
+            log.warning("could not check the audience of a question: %s", what_went_wrong(error))
             return UNKNOWN
         return None
 

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from slack_sdk import WebClient
 
+from bot.slack_errors import SLACK_TROUBLE, SlackUnavailable, what_went_wrong
+
 
 @dataclass(frozen=True)
 class Identity:
@@ -24,8 +26,15 @@ class Identity:
 
 
 def identify(client: WebClient) -> Identity:
-    """Ask Slack whose token `client` holds. Raises what the client raises."""
-    answer = client.auth_test()
+    """Ask Slack whose token `client` holds. Raises `SlackUnavailable`."""
+    try:
+        answer = client.auth_test()
+    except SLACK_TROUBLE as error:
+        raise SlackUnavailable(
+            f"Slack does not say who the bot is ({what_went_wrong(error)}): check the network and "
+            "SLACK_BOT_TOKEN.",
+            detail=what_went_wrong(error),
+        ) from error
     return Identity(
         team_id=str(answer["team_id"]),
         user_id=str(answer["user_id"]),

@@ -6,13 +6,9 @@ would stop every acknowledgement.
 
 from __future__ import annotations
 
-import logging
 import queue
 import threading
-import time
 from collections.abc import Callable
-
-log = logging.getLogger(__name__)
 
 Job = Callable[[], None]
 
@@ -27,15 +23,16 @@ class Pool:
         self._changed = threading.Condition()
         self._unfinished = 0
         self._open = True
-        self._threads = [
-            threading.Thread(target=self._work, name=f"{name}-{number}", daemon=True)
-            for number in range(1, workers + 1)
-        ]
-        for thread in self._threads:
-            thread.start()
+        self._name = name
+        self._workers = workers
+        for _ in range(workers):
+            self._start_thread()
 
     def submit(self, job: Job) -> bool:
-        """Hand over a job, which must not raise; False when there is no room, or no more."""
+        """Hand over a job; False when there is no room, or no more.
+
+        A job that raises ends its thread, which Python reports; another takes its place.
+        """
         with self._changed:
             if not self._open or not self._room.acquire(blocking=False):
                 return False
@@ -59,21 +56,24 @@ class Pool:
         """Let the threads end once they are free; what still waits is dropped."""
         with self._changed:
             self._open = False
-        for _ in self._threads:
+        for _ in range(self._workers):
             self._jobs.put(None)
 
-    def join(self, timeout_s: float) -> None:
-        """Wait up to `timeout_s` seconds for the threads to end."""
-        deadline = time.monotonic() + timeout_s
-        for thread in self._threads:
-            thread.join(max(0.0, deadline - time.monotonic()))
+    def _start_thread(self) -> None:
+        threading.Thread(target=self._work, name=self._name, daemon=True).start()
 
     def _work(self) -> None:
-        while (job := self._jobs.get()) is not None:
-            try:
-                job()
-            finally:
-                self._room.release()
-                with self._changed:
-                    self._unfinished -= 1
-                    self._changed.notify_all()
+        is_over = False
+        try:
+            while (job := self._jobs.get()) is not None:
+                try:
+                    job()
+                finally:
+                    self._room.release()
+                    with self._changed:
+                        self._unfinished -= 1
+                        self._changed.notify_all()
+            is_over = True
+        finally:
+            if not is_over:
+                self._start_thread()

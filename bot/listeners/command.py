@@ -26,7 +26,7 @@ from bot.wording import plain_words
 log = logging.getLogger(__name__)
 
 COMMAND = "/ask"
-NOT_INSIDE = frozenset({"not_in_channel", "channel_not_found", "is_archived", "restricted_action"})
+NOT_INSIDE = frozenset({"not_in_channel", "channel_not_found"})
 INVITE = (
     "I am no member of this conversation, so only you will see the answer, and there are no "
     "follow-ups. For a thread that everyone can read and go on with, invite me: /invite @{name}"

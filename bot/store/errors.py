@@ -8,7 +8,7 @@ from agent.errors import Fault
 
 
 class StoreUnavailable(Fault):
-    """The bot's own database cannot be reached, or did not answer in time."""
+    """The bot's own database cannot be reached, or did not do what it was asked in time."""
 
     @classmethod
     def because(cls, cause: BaseException) -> Self:

@@ -144,7 +144,7 @@ class Store:
         try:
             with self._pool.connection() as connection:
                 yield connection
-        except psycopg.OperationalError as error:
+        except psycopg.Error as error:  # gone, too slow, full, or not as we left it
             raise StoreUnavailable.because(error) from error
 
 

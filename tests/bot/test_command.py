@@ -57,6 +57,24 @@ def test_command_where_the_bot_is_no_member_is_answered_in_private(bot, agent, y
     assert "select category" in str(sql["blocks"])
 
 
+def test_command_in_the_direct_messages_with_the_bot_opens_a_thread_there(bot, agent, you):
+    you.command(you.dm(), "films per category")
+    (root,) = you.eventually(lambda: you.from_bot(you.dm()))
+    you.cards(you.dm(), root["ts"], 2)
+    you.say(you.dm(), "only drama", thread_ts=root["ts"])
+    you.cards(you.dm(), root["ts"], 3)
+    assert [each.question for each in agent.histories[1]] == ["films per category"]
+
+
+def test_command_that_slack_does_not_let_us_post_is_told_in_private(bot, agent, you):
+    you.faults(error={"method": "chat.postMessage", "error": "is_archived"})
+    you.command("data", "how many films?")
+    (refused,) = you.eventually(lambda: you.from_bot("data"))
+    assert refused["is_ephemeral"]
+    assert "did not let me post" in refused["text"]
+    assert agent.asked == []
+
+
 def test_too_long_command_is_refused_in_private(bot, agent, you):
     you.command("data", "how many films? " * 300)
     (refused,) = you.eventually(lambda: you.from_bot("data"))

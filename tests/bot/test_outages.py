@@ -93,20 +93,46 @@ def test_button_says_so_while_the_store_is_away(start_bot, you, mortal, open_sto
     assert "My own record" in answer["text"]
 
 
-def test_question_that_cannot_be_claimed_is_not_acknowledged_so_that_it_comes_again(
-    start_bot, agent, deliver, you, scratch_database, open_store
+class BreaksOnce(Store):
+    """A store with a bug that shows once."""
+
+    has_broken = False
+
+    def claim(self, question):
+        if question.text.endswith("the second") and not self.has_broken:
+            self.has_broken = True
+            raise RuntimeError("a bug")
+        return super().claim(question)
+
+
+def test_event_that_broke_its_listener_is_not_acknowledged_so_that_it_comes_again(
+    start_bot, agent, deliver, you, scratch_database
 ):
-    bot = start_bot(store=open_store(scratch_database))
+    store = BreaksOnce(scratch_database)
+    store.open()
+    bot = start_bot(store=store)
     you.card("data", you.ask("data", "the first"))
     ts = you.say("data", "the message")
     payload = you.payload(ts=ts, text=f"{you.mention} the second")
-    with psycopg.connect(scratch_database, autocommit=True) as admin:
-        admin.execute("alter schema db_agent rename to db_broken")
-        assert deliver(bot, payload) == 500
-        admin.execute("alter schema db_broken rename to db_agent")
+    assert deliver(bot, payload) == 500
     assert deliver(bot, payload, retry="1") == 200
     you.card("data", ts)
+    store.close()
     assert agent.asked == ["the first", "the second"]
+
+
+def test_store_that_is_not_as_we_left_it_costs_only_the_record(
+    start_bot, you, scratch_database, open_store
+):
+    start_bot(store=open_store(scratch_database))
+    with psycopg.connect(scratch_database, autocommit=True) as admin:
+        admin.execute("drop table db_agent.results")
+        card = you.card("data", you.ask("data", "the first"))
+        assert "You asked" in card["text"]
+        assert "I cannot reach my own record" in card["text"]
+        admin.execute("drop schema db_agent cascade")
+    card = you.card("data", you.ask("data", "the second"))
+    assert "You asked" in card["text"]
 
 
 def test_record_is_kept_again_once_the_store_is_back(

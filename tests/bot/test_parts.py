@@ -45,6 +45,26 @@ def test_pool_says_when_its_jobs_outlast_the_grace(pool):
     assert pool.unfinished == 0
 
 
+def test_pool_survives_jobs_that_raise(pool, monkeypatch):
+    reported = []
+    monkeypatch.setattr(threading, "excepthook", lambda args: reported.append(args.exc_value))
+
+    def broken():
+        raise RuntimeError("a bug")
+
+    for _ in range(5):
+        while not pool.submit(broken):
+            time.sleep(0.01)
+    done = threading.Event()
+    while not pool.submit(done.set):
+        time.sleep(0.01)
+    assert done.wait(5)
+    assert pool.drain(5)
+    while len(reported) < 5:
+        time.sleep(0.01)
+    assert {str(each) for each in reported} == {"a bug"}
+
+
 def step(trigger):
     now = datetime.now(UTC)
     state = AgentState()

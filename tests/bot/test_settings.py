@@ -6,6 +6,7 @@ import pytest
 from pydantic import ValidationError
 
 from agent.errors import SettingsInvalid
+from bot.app import SlackBot
 from bot.settings import read_settings
 from bot.slack_errors import SlackUnavailable
 from bot.tokens import check_tokens
@@ -90,6 +91,12 @@ def test_token_that_slack_refuses_is_named(workspace, given, name):
 def test_slack_out_of_reach_is_no_wrong_token():
     with pytest.raises(SlackUnavailable, match="cannot be reached"):
         check_tokens(read_settings(**GOOD, slack_url="http://127.0.0.1:1/api/"))
+
+
+def test_bot_that_cannot_reach_slack_says_so(store, agent):
+    settings = read_settings(**GOOD, slack_url="http://127.0.0.1:1/api/")
+    with pytest.raises(SlackUnavailable, match="Slack does not say who the bot is"):
+        SlackBot(settings, agent=agent, store=store)
 
 
 def settings_for(workspace, **given):

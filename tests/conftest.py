@@ -7,10 +7,12 @@ test asks for it.
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote, urlsplit, urlunsplit
 
 import psycopg
@@ -21,6 +23,11 @@ from agent.database.demo import DemoDatabase, demo_database
 
 _PG_BIN = os.environ.get("PG_BIN")
 _MEMORY = Path("/dev/shm")
+_BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+_QUIET = (
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+)
 _DISTURBING = ("PG", "DATABASE_URL", "DB_AGENT_", "SLACK_", "ANTHROPIC_")
 
 
@@ -73,3 +80,17 @@ def scratch_database(demo: DemoDatabase) -> Iterator[str]:
         connection.execute(sql.SQL("CREATE DATABASE {}").format(database))
         yield urlunsplit(urlsplit(demo.admin_url)._replace(path=f"/{quote(name)}"))
         connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(database))
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Any]:
+    """A headless Chromium, one for a whole test process: Playwright bears no second one."""
+    found = [path for name in _BROWSERS if (path := shutil.which(name))]
+    if not found:
+        pytest.skip("no Chromium on this machine (on Debian: apt install chromium)")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found[0], args=list(_QUIET))
+        yield browser
+        browser.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from agent.database import wire
 from agent.database.cells import read_cell
 from agent.database.limits import Limits
 from agent.messages import Cell, Column, QueryResult
@@ -39,6 +40,7 @@ class ResultBuilder:
 
     def _add_row(self, result: PGresult, row: int) -> None:
         cells = []
+        read_before = self._read_bytes
         for column, (type_oid, _) in enumerate(self.kinds):
             value = result.get_value(row, column)
             cell, was_cut = read_cell(value, type_oid, self._limits.max_cell_chars)
@@ -47,6 +49,9 @@ class ResultBuilder:
             self._kept_bytes += min(size, self._limits.max_cell_chars * 4)
             self._cut_cells += was_cut
             cells.append(cell)
+        if self._read_bytes - read_before > self._limits.max_row_bytes:
+            # Over a Unix socket a row can slip past the count that is kept while it arrives.
+            raise wire.RowTooLarge
         self._rows.append(tuple(cells))
         self.is_full = (
             self._kept_bytes > self._limits.max_result_bytes

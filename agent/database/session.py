@@ -174,7 +174,11 @@ class AgentSession:
         fetch = b"FETCH FORWARD %d FROM %s" % (limits.max_rows + 1, _CURSOR)
         deadline = time.monotonic() + limits.deadline_s
         for row in wire.stream(connection, fetch, deadline, limits.max_row_bytes):
-            builder.add(row)
+            try:
+                builder.add(row)
+            except wire.RowTooLarge:
+                connection.close()
+                raise
             if builder.is_full:
                 connection.close()  # more may be on its way than anyone wants to read
                 break

@@ -3,32 +3,13 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
-
-CHROMIUM = next(
-    (
-        path
-        for name in ("chromium", "chromium-browser", "google-chrome")
-        if (path := shutil.which(name))
-    ),
-    None,
-)
-QUIET = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
+from playwright.sync_api import Browser, Page
 
 # Steps come and go faster than a test can look, so the page itself keeps all it ever showed.
 KEEP_ALL_THAT_WAS_SHOWN = """
@@ -42,20 +23,10 @@ addEventListener("DOMContentLoaded", () => new MutationObserver(() => {
 StartDemo = Callable[..., str]
 
 
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    if CHROMIUM is None:
-        pytest.skip("no Chromium on this machine (on Debian: apt install chromium)")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(QUIET))
-        yield browser
-        browser.close()
-
-
 @pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
+def page(chromium: Browser) -> Iterator[Page]:
     """A fresh window; a script error in the page fails the test."""
-    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    context = chromium.new_context(viewport={"width": 1280, "height": 800})
     context.add_init_script(KEEP_ALL_THAT_WAS_SHOWN)
     page = context.new_page()
     page.set_default_timeout(15_000)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import json
 import time
@@ -15,6 +16,7 @@ from slack_bolt.adapter.socket_mode import SocketModeHandler
 from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError
 from wsproto.events import Ping
+from wsproto.utilities import LocalProtocolError
 
 from bot.local_workspace import LocalWorkspace
 
@@ -151,7 +153,8 @@ class Link:
         self.ws = simple_websocket.Client.connect(url)
         # This client overlooks a frame that came in one piece with the handshake until more comes:
         # the pong does.
-        self.ws.sock.send(self.ws.ws.send(Ping()))
+        with contextlib.suppress(LocalProtocolError):  # it may have been turned away already
+            self.ws.sock.send(self.ws.ws.send(Ping()))
         self.hello = self.receive()
 
     def receive(self, timeout: float = 5.0) -> Json:

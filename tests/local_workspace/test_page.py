@@ -1,26 +1,12 @@
 """The page in a real browser: write, read, click, and nothing typed or answered runs as code."""
 
 import contextlib
-import shutil
 import urllib.request
 
 import pytest
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine"),
-]
+pytestmark = pytest.mark.browser
 
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 PNG = bytes.fromhex(
     "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c4890000000d4944415478da63"
     "fccff0bf1e0005fe02fea72d1d7b0000000049454e44ae426082"
@@ -31,16 +17,6 @@ PNG = bytes.fromhex(
 def hurry(hurry):
     # A browser, or Bolt, on a busy machine needs more than the half second of the other tests.
     return {**hurry, "ack_within": 1.0}
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

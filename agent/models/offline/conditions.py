@@ -314,13 +314,14 @@ def on_value(walk: Walk) -> None:
             Like("contains", item.text, _compound(walk), walk.last_table, walk.take_negation()),
         )
         return
+    by = walk.last_kind == "by"
     phrases, every = _phrases(walk)
     hint = _hint_before(walk)
     negated = walk.take_negation()
     if hint is None:
         hint = _hint_after(walk)
     inside = any(missing.negated for missing in walk.get("missing"))
-    walk.add("values", ValueCond(tuple(phrases), hint, walk.last_table, negated, every, inside))
+    walk.add("values", ValueCond(tuple(phrases), hint, walk.last_table, negated, every, inside, by))
 
 
 def _is_new(walk: Walk) -> bool:
@@ -364,7 +365,7 @@ def _run(walk: Walk) -> str:
         return first.text
     end = first.end
     item = walk.peek()
-    while item is not None and item.kind == "unknown" and item.start - end <= 2:
+    while item is not None and item.kind == "unknown" and item.close:
         end = item.end
         walk.at += 1
         item = walk.peek()

@@ -67,6 +67,8 @@ class ValueCond:
     """All of the phrases, not any of them."""
     inside: bool = False
     """Said of what must not be there: who never rented a *Horror* film."""
+    by: bool = False
+    """Said with "by": whose deed or work it is."""
 
 
 @dataclass(frozen=True)

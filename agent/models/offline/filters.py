@@ -168,6 +168,8 @@ class Filters:
         ):
             cost += 3.0
         cost += 0.0 if found.column == label else 0.4
+        if cond.by and found.column == label and found.table != self.places.root:
+            cost -= 1.5
         if self.atlas.column(found.table, found.column).labels:
             cost -= 0.4
         return cost

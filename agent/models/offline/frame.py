@@ -18,6 +18,14 @@ class Unclear(Exception):
         self.options = options
 
 
+class SchemaNeeded(Exception):
+    """A reading depends on tables of which only the name is known: read their schemas first."""
+
+    def __init__(self, tables: tuple[str, ...]) -> None:
+        super().__init__(", ".join(tables))
+        self.tables = tables
+
+
 class CheckNeeded(Exception):
     """The data must be asked which of several readings hold: run `sql` first."""
 

@@ -163,6 +163,10 @@ def on_rank(walk: Walk) -> None:
     walk.at += 1
     direction, _, concept = item.value.partition(" ")
     number = _limit_after(walk)
+    if walk.kind() in ("agg", "count"):
+        walk.put("rank", replace(walk.get("rank") or Rank(), desc=direction == "desc", limit=number))
+        walk.pending = "rank"
+        return
     if concept == "date" and item.low == "first" and number is not None:
         walk.put("rank", Rank(True, limit=number, superlative=True, concept="first"))
         return
@@ -248,9 +252,7 @@ def _compound(walk: Walk) -> Noun:
     item = walk.items[walk.at]
     walk.at += 1
     following = walk.peek()
-    adjacent = (
-        following is not None and following.kind == "noun" and following.start - item.end <= 3
-    )
+    adjacent = following is not None and following.kind == "noun" and following.close
     if item.value == "negated":
         walk.add(
             "missing",

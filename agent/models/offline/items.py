@@ -35,6 +35,8 @@ class Item:
     plural: bool = False
     capital: bool = False
     verb: bool = False
+    close: bool = False
+    """Nothing but a space, a hyphen or a possessive 's stands before it."""
     low: str = ""
 
 
@@ -49,6 +51,12 @@ _JOINERS: Final = frozenset(
     "by per each every not never no and or over under most least top than without between but except excluding "
     "never with versus vs".split()
 )
+_DETERMINERS: Final = ("top", "rank", "common", "count", "agg", "which", "by", "num")
+"""Kinds after which "order" is a thing, as in "largest order by freight"."""
+AGENT_VERBS: Final = frozenset(
+    "made placed done given issued sent received processed handled served generated owned paid taken booked written".split()
+)
+"""Participles that name whose deed it was: payments *made* by customers."""
 LOOSE: Final = ("contains", "contain", "containing")
 """Verbs that may speak of a text, or merely of what belongs to what."""
 _MIN_PHRASE, _MIN_WORD = 0.7, 0.45
@@ -73,11 +81,16 @@ def read_items(text: str, linker: Linker, today: date) -> tuple[Item, ...]:
         elif items and _takes_text(items[-1]) and tokens[at].low[0].isalnum():
             item, width = _plain(tokens[at], "quoted"), 1
         else:
-            item, width = _next_item(text, tokens, at, periods, linker)
+            before = items[-1].kind if items else ""
+            item, width = _next_item(text, tokens, at, periods, linker, before)
         if item is not None:
-            items.append(item)
+            before = text[items[-1].end : item.start].strip() if items else "."
+            items.append(replace(item, close=before in _CLOSE))
         at += width
     return tuple(items)
+
+
+_CLOSE: Final = ("", "-", "/", "'s", "’s", "'", "’")
 
 
 def _takes_text(item: Item) -> bool:
@@ -86,7 +99,7 @@ def _takes_text(item: Item) -> bool:
 
 
 def _next_item(
-    text: str, tokens: Sequence[Token], at: int, periods: Sequence[FoundPeriod], linker: Linker
+    text: str, tokens: Sequence[Token], at: int, periods: Sequence[FoundPeriod], linker: Linker, before: str
 ) -> tuple[Item | None, int]:
     token = tokens[at]
     for found in periods:
@@ -96,7 +109,8 @@ def _next_item(
         return _plain(token, "quoted"), 1
     if phrase := _phrase(text, tokens, at, periods, linker):
         return phrase
-    if mark := match_mark(tokens, at):
+    mark = match_mark(tokens, at)
+    if mark and not (mark[0].kind == "order" and token.low == "order" and before in _DETERMINERS):
         if mark[0].kind == "attr":
             return _attribute(text, tokens, at, *mark, linker)
         return _mark_item(text, tokens, at, *mark)
@@ -191,7 +205,7 @@ def _word(token: Token, at: int, linker: Linker) -> Item | None:
     links = tuple(link for link in linker.links([token]) if link.score >= _MIN_WORD)
     named = bool(links) and (links[0].kind == "role" or (low in _SOFT and links[0].score >= 0.9))
     if low in STOP and not named:
-        return _plain(token, "prep") if low in _PREPS else None
+        return _plain(token, "prep") if low in _PREPS or low in AGENT_VERBS else None
     capital = token.text[:1].isupper() and at > 0
     if links and not (capital and links[0].score < 0.95):
         return _noun(token.text, [token], links)

@@ -217,6 +217,10 @@ class Places:
                 return plain(step.target)
         return plain(way[0].target)
 
+    def path_exists(self, table: str) -> bool:
+        """Whether some way leads from the root to `table`."""
+        return self.atlas.distance(self.root, table, self.mentioned) < _FAR
+
     def spot(self, table: str, column: str, near: str | None = None) -> Spot | None:
         """Return the column as seen from the root."""
         path = self.path(table, near)

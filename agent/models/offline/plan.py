@@ -13,7 +13,7 @@ from agent.models.offline.chart import chart_spec
 from agent.models.offline.draft import Draft, Noun
 from agent.models.offline.figures import money_sources
 from agent.models.offline.followup import fold
-from agent.models.offline.frame import CheckNeeded, Frame, Unclear
+from agent.models.offline.frame import CheckNeeded, Frame, SchemaNeeded, Unclear
 from agent.models.offline.interpret import interpret
 from agent.models.offline.items import read_items
 from agent.models.offline.known import Known
@@ -93,10 +93,19 @@ class _Plan:
         try:
             frame = resolve(self.draft, self.atlas, self.values)
             return self._answer(frame)
+        except SchemaNeeded as needed:
+            return self._read_more(needed)
         except CheckNeeded as check:
             return self._before_check(check) or self._query(check.sql)
         except Unclear as unclear:
             return self._ask(unclear)
+
+    def _read_more(self, needed: SchemaNeeded) -> Step:
+        """Read schemas that turned out to matter, while there is room for them."""
+        unread = [t for t in needed.tables if t not in self.known.unreadable]
+        if not unread or self.known.hops > MAX_HOPS - 3:
+            return self._ask(Unclear("I found no date for this, so I cannot tell when things happened."))
+        return Step(tuple(Call("get_schema", {"table_name": t}) for t in unread[:2]))
 
     def _before_check(self, check: CheckNeeded) -> Step | None:
         """Read the parents of the root that no way leads through yet: one may confirm another."""
@@ -155,7 +164,7 @@ class _Plan:
             unseen.sort(key=lambda table: self.atlas.distance(start, table))
         near = [start] if start is not None else []
         links = [key.table for key in self.atlas.all_keys if key.target == start]
-        return list(dict.fromkeys([*unseen[:8], *near, *links[:4]]))
+        return list(dict.fromkeys([*near, *unseen[:4], *links[:2]]))
 
     def _search_due(self) -> bool:
         """Whether tables that the words do not name may be needed: for values, or for a way."""

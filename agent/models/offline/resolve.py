@@ -23,6 +23,7 @@ from agent.models.offline.frame import (
     GroupTest,
     Order,
     Presence,
+    SchemaNeeded,
     Spot,
     Test,
     Unclear,
@@ -638,38 +639,50 @@ def _time_dimension(work: _Work, grain: str) -> Dimension:
 def date_place(work: _Work) -> tuple[str, str]:
     """Return the table and column that a period is about.
 
-    The words that stand before it decide, else the root's own date, else the nearest one.
+    The words that stand before it decide, else the root's own date, else the nearest one that each
+    row of the root has one of.
     """
+    named = _named_date(work)
+    if named is not None:
+        return named
     draft, atlas, places = work.draft, work.atlas, work.places
+    events = [n.best.table for n in draft.mentions if n.best.table in atlas.tables]
+    near = list(dict.fromkeys([places.root, *events, *places.mentioned]))
+    others = sorted((t for t in atlas.tables if _is_above(work, t)), key=lambda t: (atlas.distance(places.root, t), t))
+    for table in (*near, *others):
+        columns = atlas.date_columns(table)
+        if columns and places.path_exists(table):
+            return _date_column(work, table, columns)
+    for table in (*near, *others):
+        years = [c for c in atlas.tables[table].columns if name_words(c)[-1:] == ("year",)]
+        if years and places.path_exists(table):
+            return table, years[0]
+    unread = [s.target for s, _ in atlas.steps(places.root) if s.up and not atlas.tables[s.target].columns]
+    if unread:
+        raise SchemaNeeded(tuple(unread))
+    raise Unclear(f"I found no date for {plain(places.root)}, so I cannot tell when things happened.")
+
+
+def _named_date(work: _Work) -> tuple[str, str] | None:
+    draft, places = work.draft, work.places
     if draft.period_near is not None:
         found = places.column(draft.period_near, None, dated=True)
         if found is not None:
             return found
     for noun in (*draft.mentions, *(a.noun for a in draft.asked if a.noun), *draft.show):
-        found = (
-            places.column(noun, None, dated=True)
-            if noun.verb or "date" in noun.text.lower()
-            else None
-        )
-        if found is not None:
-            return found
-    events = [n.best.table for n in draft.mentions if n.best.table in atlas.tables]
-    tables = list(dict.fromkeys([places.root, *events, *places.mentioned]))
-    tables += sorted(
-        (t for t in atlas.tables if not atlas.is_view(t)),
-        key=lambda t: (atlas.distance(places.root, t, places.mentioned), t),
-    )
-    for table in tables:
-        columns = atlas.date_columns(table)
-        if columns and atlas.distance(places.root, table) < float("inf"):
-            return _date_column(work, table, columns)
-    for table in tables:
-        years = [c for c in atlas.tables[table].columns if name_words(c)[-1:] == ("year",)]
-        if years and atlas.distance(places.root, table) < float("inf"):
-            return table, years[0]
-    raise Unclear(
-        f"I found no date for {plain(places.root)}, so I cannot tell when things happened."
-    )
+        if noun.verb or "date" in noun.text.lower():
+            found = places.column(noun, None, dated=True)
+            if found is not None:
+                return found
+    return None
+
+
+def _is_above(work: _Work, table: str) -> bool:
+    """Whether each row of the root has one row of `table`, so that its date is the root's too."""
+    if work.atlas.is_view(table):
+        return False
+    ways = work.atlas.paths(work.places.root, table, work.places.mentioned)
+    return bool(ways) and not reaches_down(ways[0])
 
 
 def _date_column(work: _Work, table: str, columns: Sequence[str]) -> tuple[str, str]:
@@ -840,14 +853,16 @@ def _mentioned_presences(
     counted = bool([c for c in work.draft.compares if c.measure])
     for noun in work.draft.mentions:
         if noun.best.kind == "column" and not _is_used(work, noun, frame_tests):
-            frame_tests.append(_predicate(work, noun))
+            predicate = _predicate(work, noun)
+            frame_tests += [predicate] if predicate is not None else []
             continue
         if noun.best.kind == "role":
             condition = work.filters.missing(Missing(noun, None, negated=False))
             if isinstance(condition, Test):
                 frame_tests.append(condition)
             continue
-        if noun.best.kind not in ("table", "event") or noun.best.table in used or counted:
+        object_of_not = not noun.verb and any(p.negated for p in presences)
+        if noun.best.kind not in ("table", "event") or noun.best.table in used or counted or object_of_not:
             continue
         path = work.places.path(noun.best.table)
         if path is None:
@@ -874,14 +889,18 @@ def _is_used(work: _Work, noun: Noun, tests: Sequence[Test]) -> bool:
     return noun in hints or noun.best.column in shown or (timed and noun.verb)
 
 
-def _predicate(work: _Work, noun: Noun) -> Test:
+def _predicate(work: _Work, noun: Noun) -> Test | None:
     """Read "… are active", "… were returned" as a condition; raises `Unclear` for other columns."""
     condition = work.filters.missing(Missing(noun, None, negated=False))
     if isinstance(condition, Test) and (condition.op in ("flag", "=") or noun.verb):
-        return condition
-    raise Unclear(
-        f"I cannot tell what “{noun.text}” is for in this question. Please put it differently."
-    )
+        return condition if _is_literal(noun, condition) else None
+    raise Unclear(f"I cannot tell what “{noun.text}” is for in this question. Please put it differently.")
+
+
+def _is_literal(noun: Noun, test: Test) -> bool:
+    """Whether a verb is the column's own word, not merely one of like meaning."""
+    words = set(name_words(noun.text)) | {w.removesuffix("bool") for w in name_words(noun.text)}
+    return any(word in column or column.startswith(word) for word in words for column in name_words(test.spot.column))
 
 
 # --- what is shown, and in which order ---------------------------------------------------------

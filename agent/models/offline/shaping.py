@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from agent.models.offline.draft import Asked, GroupBy, Noun, Rank
 from agent.models.offline.heads import _compound
+from agent.models.offline.items import AGENT_VERBS
 from agent.models.offline.walk import Walk
 
 _LIST = ("and", "punct", "by")
@@ -14,7 +15,9 @@ _LIST = ("and", "punct", "by")
 def on_by(walk: Walk) -> None:
     """by X, per X, for each X and Y: groups, or the figure of a ranking."""
     said = walk.items[walk.at].low
-    after_verb = walk.last_kind == "noun" and walk.last_noun is not None and walk.last_noun.verb
+    deed = walk.peek(-1)
+    by_verb = walk.last_kind == "noun" and walk.last_noun is not None and walk.last_noun.verb
+    after_verb = by_verb or (deed is not None and deed.low in AGENT_VERBS)
     walk.at += 1
     walk.skip("distinct", "prep")
     item = walk.peek()

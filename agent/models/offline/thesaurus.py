@@ -47,6 +47,7 @@ title name
 actor actress star play act starring cast
 region area territory
 transaction transfer
+line detail
 payment pay
 rental rent hire borrow loan checkout
 author writer

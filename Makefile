@@ -17,7 +17,7 @@ demo: .venv/.product ## start everything and open a Slack workspace in the brows
 	@$(BIN)/db-agent demo $(ARGS)
 
 test: .venv/.dev ## run all tests
-	@$(BIN)/python -m pytest $(ARGS)
+	@$(BIN)/python -m pytest -n auto --maxprocesses=4 $(ARGS)
 
 check: .venv/.dev ## format, lint, types, contracts
 	$(BIN)/ruff format --check .

@@ -164,7 +164,7 @@ class _Plan:
             unseen.sort(key=lambda table: self.atlas.distance(start, table))
         near = [start] if start is not None else []
         links = [key.table for key in self.atlas.all_keys if key.target == start]
-        return list(dict.fromkeys([*near, *unseen[:4], *links[:2]]))
+        return list(dict.fromkeys([*near, *links[:1], *unseen[:2]]))
 
     def _search_due(self) -> bool:
         """Whether tables that the words do not name may be needed: for values, or for a way."""

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from agent.models.offline.known import Key, Known, KnownColumn, KnownTable
+from agent.models.offline.known import Known
 from agent.models.offline.reading import name_words
 from agent.models.offline.thesaurus import AUDIT
+from agent.models.offline.tool_texts import Key, KnownColumn
 
 # Whole numbers, so that two ways of equal cost compare as equal.
 _UP, _DOWN, _ROLE, _UNSAID, _MENTIONED, _LINK = 10, 15, 20, 2, -6, -3

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from agent.models.offline.frame import Frame
-from agent.models.offline.known import Ran
+from agent.models.offline.tool_texts import Ran
 
 MIN_SERIES = 4
 """Points from which a series over time is drawn without being asked for."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from agent.models.offline.dates import Period
 from agent.models.offline.link import Link
+from agent.models.offline.periods import Period
 
 
 @dataclass(frozen=True)

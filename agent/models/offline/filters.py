@@ -7,15 +7,16 @@ from dataclasses import replace
 from typing import Final
 
 from agent.models.offline.atlas import Atlas, Step
-from agent.models.offline.dates import Period
 from agent.models.offline.draft import Compare, Draft, Like, Missing, Noun, RowNumber, ValueCond
 from agent.models.offline.figures import is_money, unit_of
 from agent.models.offline.frame import Presence, Spot, Test, Unclear
-from agent.models.offline.known import KnownColumn
+from agent.models.offline.periods import Period
 from agent.models.offline.places import Places, plain
+from agent.models.offline.probes import quote
 from agent.models.offline.reading import name_words, stem
 from agent.models.offline.thesaurus import CONCEPTS, PRICE_WORDS
-from agent.models.offline.values import Found, Values, hint_tables, quote
+from agent.models.offline.tool_texts import KnownColumn
+from agent.models.offline.values import Found, Values, hint_tables
 
 _FAR: Final = float("inf")
 _NO_COLUMN: Final = KnownColumn("")

@@ -6,20 +6,20 @@ from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
 from typing import Final
 
-from agent.models.offline import conditions, heads, shaping
+from agent.models.offline import comparing, conditions, denying, grouping, heads, ranking, shaping
 from agent.models.offline.draft import Asked, Draft
-from agent.models.offline.items import Item
+from agent.models.offline.item import Item
 from agent.models.offline.walk import Walk
 
 _HANDLERS: Final[dict[str, Callable[[Walk], None]]] = {
     "count": heads.on_count,
     "much": heads.on_much,
     "agg": heads.on_agg,
-    "top": heads.on_top,
-    "common": heads.on_common,
-    "rank": heads.on_rank,
+    "top": ranking.on_top,
+    "common": ranking.on_common,
+    "rank": ranking.on_rank,
     "noun": heads.on_noun,
-    "by": shaping.on_by,
+    "by": grouping.on_by,
     "order": shaping.on_order,
     "rerank": shaping.on_rerank,
     "dir": shaping.on_direction,
@@ -33,14 +33,14 @@ _HANDLERS: Final[dict[str, Callable[[Walk], None]]] = {
     "exists": shaping.on_exists,
     "compare": shaping.on_compare,
     "which": shaping.on_which,
-    "cmp": conditions.on_cmp,
-    "than": conditions.on_than,
-    "between": conditions.on_between,
-    "num": conditions.on_num,
+    "cmp": comparing.on_cmp,
+    "than": comparing.on_than,
+    "between": comparing.on_between,
+    "num": comparing.on_num,
     "unknown": conditions.on_value,
     "quoted": conditions.on_value,
-    "neg": conditions.on_neg,
-    "whether": conditions.on_whether,
+    "neg": denying.on_neg,
+    "whether": denying.on_whether,
     "contains": conditions.on_like,
     "starts": conditions.on_like,
     "ends": conditions.on_like,

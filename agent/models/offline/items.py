@@ -4,65 +4,43 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from functools import lru_cache
 from typing import Final
 
-from agent.models.offline.dates import FoundPeriod, Period, find_periods
+from agent.models.offline.dates import find_periods
+from agent.models.offline.item import AGENT_VERBS, Item
 from agent.models.offline.lexicon import STOP, Mark, known_words, match_mark
 from agent.models.offline.link import MAX_WORDS, Link, Linker
+from agent.models.offline.periods import FoundPeriod
 from agent.models.offline.reading import Token, stem, tokenize
 from agent.models.offline.thesaurus import MONEY
-
-
-@dataclass(frozen=True)
-class Item:
-    """One meaningful piece of a question.
-
-    `kind` is the kind of a `Mark`, or "noun" (with `links`), "num", "period", "quoted", "unknown",
-    "prep" or "punct".
-    """
-
-    kind: str
-    text: str
-    start: int
-    end: int
-    value: str = ""
-    links: tuple[Link, ...] = ()
-    number: float | None = None
-    period: Period | None = None
-    plural: bool = False
-    capital: bool = False
-    verb: bool = False
-    close: bool = False
-    """Nothing but a space, a hyphen or a possessive 's stands before it."""
-    low: str = ""
-
 
 _PREPS: Final = frozenset(
     "in for at on from with of to into who did does do that which whose where when if has have had as is are was were be and or".split()
 )
+
 _SOFT: Final = frozenset(
     "name names place places record records detail details value values result results entry entries data set sets figure "
     "figures live run runs table tables".split()
 )
+
 _JOINERS: Final = frozenset(
     "by per each every not never no and or over under most least top than without between but except excluding "
     "never with versus vs".split()
 )
+
 _DETERMINERS: Final = ("top", "rank", "common", "count", "agg", "which", "by", "num")
 """Kinds after which "order" is a thing, as in "largest order by freight"."""
-AGENT_VERBS: Final = frozenset(
-    "made placed done given issued sent received processed handled served generated owned paid taken booked written".split()
-)
-"""Participles that name whose deed it was: payments *made* by customers."""
+
 LOOSE: Final = ("contains", "contain", "containing")
 """Verbs that may speak of a text, or merely of what belongs to what."""
+
 _MIN_PHRASE, _MIN_WORD = 0.7, 0.45
 
-
 _COMPARES: Final = re.compile(r"\b(?:compar\w*|vs|versus|differ\w*|chang\w*)\b", re.IGNORECASE)
+
 _REORDERS: Final = re.compile(
     r"\s*(?:please\s+)?(?:order|sort|rank)\s+(?!by\b|it\b|them\b|this\b|that\b).*\bby\b",
     re.IGNORECASE,
@@ -99,7 +77,12 @@ def _takes_text(item: Item) -> bool:
 
 
 def _next_item(
-    text: str, tokens: Sequence[Token], at: int, periods: Sequence[FoundPeriod], linker: Linker, before: str
+    text: str,
+    tokens: Sequence[Token],
+    at: int,
+    periods: Sequence[FoundPeriod],
+    linker: Linker,
+    before: str,
 ) -> tuple[Item | None, int]:
     token = tokens[at]
     for found in periods:

@@ -2,61 +2,24 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from agent.messages import PAST, Message, Observations, ToolCall, ToolResult, Turn, UserMessage
-
-
-@dataclass(frozen=True)
-class KnownColumn:
-    """A column as far as it was shown; a search shows names only, then `type` is ""."""
-
-    name: str
-    type: str = ""
-    nullable: bool = True
-    comment: str = ""
-    labels: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Key:
-    """A foreign key, from `columns` of `table` to `target_columns` of `target`."""
-
-    table: str
-    columns: tuple[str, ...]
-    target: str
-    target_columns: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class KnownTable:
-    """A table as far as it was shown; `complete` once its schema was read."""
-
-    name: str
-    kind: str = "table"
-    rows: int | None = None
-    comment: str = ""
-    columns: dict[str, KnownColumn] = field(default_factory=dict)
-    primary_key: tuple[str, ...] = ()
-    complete: bool = False
-
-
-@dataclass(frozen=True)
-class Ran:
-    """A query that was sent, and what came back: rows, or an error's text."""
-
-    sql: str
-    number: int = 0
-    columns: tuple[str, ...] = ()
-    types: tuple[str, ...] = ()
-    rows: tuple[tuple[Any, ...], ...] = ()
-    count: int = 0
-    notes: tuple[str, ...] = ()
-    error: str = ""
+from agent.models.offline.tool_texts import (
+    COLUMN,
+    SEARCH_ROW,
+    TABLE_HEAD,
+    Key,
+    KnownColumn,
+    KnownTable,
+    Ran,
+    read_column,
+    read_keys,
+    read_match,
+    read_result,
+)
 
 
 @dataclass(frozen=True)
@@ -129,7 +92,7 @@ def _learn(known: Known, call: ToolCall, result: ToolResult) -> Known:
                 return replace(known, unreadable=(*known.unreadable, name))
             return _learn_schema(known, result.content)
         case "execute_read_only_sql":
-            ran = _read_result(str(call.arguments.get("query", "")), result)
+            ran = read_result(str(call.arguments.get("query", "")), result)
             return replace(known, ran=(*known.ran, ran))
         case "generate_chart":
             if result.is_error:
@@ -137,12 +100,6 @@ def _learn(known: Known, call: ToolCall, result: ToolResult) -> Known:
             return replace(known, charts=known.charts + 1)
         case _:
             return known
-
-
-_SEARCH_ROW = re.compile(
-    r"^- (?P<name>.+?) \((?P<kind>[^,()]+)(?:, about (?P<rows>\d+) rows)?\): (?P<rest>.*)$"
-)
-_MORE = re.compile(r",? and \d+ more")
 
 
 def _learn_search(known: Known, text: str) -> Known:
@@ -157,42 +114,18 @@ def _learn_search(known: Known, text: str) -> Known:
         elif line.startswith("joins between them"):
             in_joins = True
         elif in_joins:
-            keys += _key(line)
-        elif match := _SEARCH_ROW.match(line):
+            keys += read_keys(line)
+        elif match := SEARCH_ROW.match(line):
             name = match["name"]
             if name not in tables or not tables[name].complete:
-                tables[name] = _searched(match)
+                tables[name] = read_match(match)
     tables = _with_ends(tables, keys)
     return replace(known, tables=tables, keys=tuple(dict.fromkeys(keys)), total_tables=total)
 
 
-def _searched(match: re.Match[str]) -> KnownTable:
-    listed, _, comment = match["rest"].partition(": ")
-    listed = _MORE.sub("", listed)
-    names = [name for name in re.split(r",\s+(?=(?:[^\"]*\"[^\"]*\")*[^\"]*$)", listed) if name]
-    return KnownTable(
-        match["name"],
-        match["kind"],
-        int(match["rows"]) if match["rows"] else None,
-        comment,
-        {name: KnownColumn(name) for name in names},
-    )
-
-
-_TABLE_HEAD = re.compile(
-    r"^(?P<kind>materialized view|partitioned table|foreign table|view|table) "
-    r"(?P<name>(?:\"[^\"]+\"|[^\s:\"]+))"
-    r"(?:: (?P<comment>.*?))?(?: \(about (?P<rows>\d+) rows\))?$"
-)
-_COLUMN = re.compile(
-    r"^- (?P<name>\"(?:[^\"]|\"\")+\"|\S+) (?P<type>[^:]+?)(?P<null> not null)?(?:: (?P<note>.*))?$"
-)
-_LABELS = re.compile(r"(?:^|; )one of (?P<labels>'.*)$")
-
-
 def _learn_schema(known: Known, text: str) -> Known:
     lines = text.splitlines()
-    head = _TABLE_HEAD.match(lines[0])
+    head = TABLE_HEAD.match(lines[0])
     if head is None:
         return known
     columns: dict[str, KnownColumn] = {}
@@ -204,10 +137,10 @@ def _learn_schema(known: Known, text: str) -> Known:
             primary = tuple(line.removeprefix("primary key: ").split(", "))
         elif line.endswith(":") and not line.startswith("- "):
             section = line
-        elif section == "columns:" and (match := _COLUMN.match(line)):
-            columns[match["name"]] = _column(match)
+        elif section == "columns:" and (match := COLUMN.match(line)):
+            columns[match["name"]] = read_column(match)
         elif section != "columns:":
-            keys += _key(line)
+            keys += read_keys(line)
     rows = int(head["rows"]) if head["rows"] else None
     table = KnownTable(
         head["name"], head["kind"], rows, head["comment"] or "", columns, primary, complete=True
@@ -220,46 +153,3 @@ def _with_ends(tables: dict[str, KnownTable], keys: Sequence[Key]) -> dict[str, 
     """Add tables that only keys name: of them nothing is known but how to pass through."""
     ends = {name for key in keys for name in (key.table, key.target)}
     return {**{name: KnownTable(name) for name in sorted(ends - set(tables))}, **tables}
-
-
-def _column(match: re.Match[str]) -> KnownColumn:
-    note = match["note"] or ""
-    labels: tuple[str, ...] = ()
-    if found := _LABELS.search(note):
-        labels = tuple(
-            label.replace("''", "'") for label in re.findall(r"'((?:[^']|'')*)'", found["labels"])
-        )
-        note = note[: found.start()]
-    return KnownColumn(match["name"], match["type"].strip(), match["null"] is None, note, labels)
-
-
-_KEY = re.compile(r"^- (?P<left>.+) -> (?P<right>.+)$")
-_END = re.compile(r"^(?P<table>.+)\.(?P<columns>\([^()]+\)|\"(?:[^\"]|\"\")+\"|[^.\"]+)$")
-
-
-def _key(line: str) -> list[Key]:
-    match = _KEY.match(line)
-    ends = [_END.match(side) for side in (match["left"], match["right"])] if match else []
-    if len(ends) != 2 or ends[0] is None or ends[1] is None:
-        return []
-    (table, columns), (target, targets) = (
-        (end["table"], tuple(end["columns"].strip("()").split(", "))) for end in ends if end
-    )
-    return [Key(table, columns, target, targets)]
-
-
-def _read_result(sql: str, result: ToolResult) -> Ran:
-    if result.is_error:
-        return Ran(sql, error=result.content)
-    lines = result.content.splitlines()
-    head = re.match(r"result (\d+): (\d+) rows? in", lines[0]) if lines else None
-    if head is None:
-        return Ran(sql, error=result.content)
-    columns = re.findall(
-        r"(?:^columns: |, )(.+?) \(([^()]*(?:\([^()]*\))?[^()]*)\)(?=, |$)", lines[1]
-    )
-    start, stop = lines.index("<data>"), lines.index("</data>")
-    rows = tuple(tuple(json.loads(line)) for line in lines[start + 1 : stop])
-    notes = tuple(line.removeprefix("note: ") for line in lines[stop + 1 :])
-    names, types = tuple(c[0] for c in columns), tuple(c[1] for c in columns)
-    return Ran(sql, int(head[1]), names, types, rows, int(head[2]), notes)

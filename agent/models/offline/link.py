@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Final
 
 from agent.models.offline.atlas import Atlas
+from agent.models.offline.likeness import (
+    all_alike,
+    bare_name,
+    bare_words,
+    concept_words,
+    derives,
+    is_plural,
+    is_verb,
+    likeness,
+    nearly_same,
+    split_by,
+)
 from agent.models.offline.reading import Token, name_words, stem
-from agent.models.offline.thesaurus import AUDIT, CONCEPTS, MONEY, alike
+from agent.models.offline.thesaurus import AUDIT, MONEY, alike
 
 
 @dataclass(frozen=True)
@@ -28,7 +38,6 @@ class Link:
     fuzzy: bool = False
 
 
-_PREFIXES: Final = frozenset({"tbl", "dim", "fact", "fct", "vw", "v", "t", "stg", "sb", "raw"})
 _SUFFIXES: Final = frozenset(
     {
         "id",
@@ -49,20 +58,24 @@ _SUFFIXES: Final = frozenset(
         "code",
     }
 )
+
 _TAILS: Final = frozenset(
     stem(w) for w in "address number name code value title level date type status".split()
 )
 """Words that people put behind a column's name: email address, phone number."""
+
 _PEOPLE: Final = frozenset(
     stem(w) for w in "member members person people user users base list".split()
 )
+
 _PREPOSITIONS: Final = frozenset({"to", "by", "of", "for", "from"})
+
 _TRADE: Final = frozenset(stem(w) for w in "buy sell purchase order".split())
+
 _TRADE_TABLES: Final = frozenset(stem(w) for w in "order sale purchase invoice transaction".split())
+
 _HEADS: Final = frozenset(stem(w) for w in "manager boss supervisor superior lead".split())
-_DERIVED: Final = frozenset(
-    {"al", "ment", "ing", "er", "or", "ion", "ation", "e", "s", "", "ship", "ur"}
-)
+
 MAX_WORDS: Final = 4
 
 
@@ -71,7 +84,7 @@ class Linker:
 
     def __init__(self, atlas: Atlas) -> None:
         self.atlas = atlas
-        self._tables = {t: _bare(name_words(t)) for t in atlas.tables}
+        self._tables = {t: bare_words(name_words(t)) for t in atlas.tables}
         self._columns = {
             (t, c): name_words(c) for t, known in atlas.tables.items() for c in known.columns
         }
@@ -112,11 +125,11 @@ class Linker:
         for table, words in self._tables.items():
             if len(words) > 1 and self.atlas.is_link(table):
                 continue
-            score = _likeness(stems, words)
+            score = likeness(stems, words)
             if (
                 not score
                 and len(tokens) == 1
-                and _near(tokens[0].low.removesuffix("s"), _bare_name(table))
+                and nearly_same(tokens[0].low.removesuffix("s"), bare_name(table))
             ):
                 score = 0.8
             if len(stems) == len(words) + 1 and stems[-1] in _PEOPLE and stems[:-1] == words:
@@ -131,13 +144,13 @@ class Linker:
                 found.append(Link("table", table, score=score - penalty, fuzzy=score == 0.8))
             elif (
                 len(tokens) == 1
-                and _is_verb(tokens[0])
+                and is_verb(tokens[0])
                 and stems[0] in _TRADE
                 and len(words) == 1
                 and words[0] in _TRADE_TABLES
             ):
                 found.append(Link("event", table, score=0.6 - penalty))
-            elif len(tokens) == 1 and _is_verb(tokens[0]) and _derives(stems[0], words):
+            elif len(tokens) == 1 and is_verb(tokens[0]) and derives(stems[0], words):
                 found.append(Link("event", table, score=0.85 - penalty))
         return found
 
@@ -147,17 +160,17 @@ class Linker:
         for key in self.atlas.keys:
             if len(key.columns) != 1:
                 continue
-            role = tuple(w for w in _split_by(self.atlas.role(key)) if w not in _PREPOSITIONS)
+            role = tuple(w for w in split_by(self.atlas.role(key)) if w not in _PREPOSITIONS)
             words = tuple(
                 w
-                for w in _split_by(name_words(key.columns[0]))
+                for w in split_by(name_words(key.columns[0]))
                 if w not in ("id", "key", "fk", *_PREPOSITIONS)
             )
             target = self._tables.get(key.target, ())
             score = 0.0
             if role and stems in (words, role, (*role, *target)):
                 score = 0.97
-            elif role and _all_alike(stems, words) and len(words) > 1:
+            elif role and all_alike(stems, words) and len(words) > 1:
                 score = 0.92
             elif key.table == key.target and len(stems) == 1 and stems[0] in _HEADS:
                 score = 0.9
@@ -176,7 +189,7 @@ class Linker:
                 continue
             if (
                 len(tokens) > 1
-                and _is_plural(tokens[0])
+                and is_plural(tokens[0])
                 and stems[:1] == self._tables[table][:1]
                 and stems != words
             ):
@@ -184,7 +197,7 @@ class Linker:
             score, fuzzy = self._column_score(stems, table, column, words)
             if (
                 len(tokens) > 1
-                and _is_verb(tokens[-1])
+                and is_verb(tokens[-1])
                 and (score < 1 or stems[:-1] == self._tables[table])
             ):
                 continue
@@ -211,7 +224,7 @@ class Linker:
         self, stems: tuple[str, ...], table: str, column: str, words: tuple[str, ...]
     ) -> tuple[float, bool]:
         is_key = self.atlas.is_key(table, column)
-        score = _likeness(stems, words)
+        score = likeness(stems, words)
         if score == 0.8 and is_key:
             return 0.0, False
         if score:
@@ -220,14 +233,14 @@ class Linker:
             return 0.0, False
         own = self._tables[table]
         if len(stems) > len(own) and stems[: len(own)] == own:
-            inner = _likeness(stems[len(own) :], words)
+            inner = likeness(stems[len(own) :], words)
             if inner >= 0.9:
                 return inner + 0.02, False
             core = tuple(w for w in words if w not in _SUFFIXES)
             if core and core == stems[len(own) :]:
                 return 0.85, False
         core = tuple(w for w in words if w not in _SUFFIXES)
-        if core and core != words and (core == stems or _all_alike(stems, core)):
+        if core and core != words and (core == stems or all_alike(stems, core)):
             return (0.75 if core == stems else 0.7), False
         if len(words) == 1 and words[0].endswith("bool") and (stem(words[0][:-4]),) == stems:
             return 0.9, False
@@ -237,7 +250,7 @@ class Linker:
             return 0.65 if len(stems) > 1 else 0.6, False
         if len(stems) < len(words) and len(stems) == 1 and alike(stems[0]) & set(words):
             return 0.45, False
-        if len(stems) == 1 and set(_concept_words(stems[0])) & set(words) and not is_key:
+        if len(stems) == 1 and set(concept_words(stems[0])) & set(words) and not is_key:
             return 0.5, False
         return self._in_comment(stems, table, column), False
 
@@ -250,102 +263,3 @@ class Linker:
         if stems and any(span == stems for span in spans):
             return 0.55 if len(stems) > 1 or words[:1] == stems else 0.0
         return 0.0
-
-
-@lru_cache(maxsize=64)
-def _concept_words(word: str) -> tuple[str, ...]:
-    """Return the words of columns that may hold a length, a price, …"""
-    return next(
-        (
-            tuple(stem(c) for c in columns)
-            for concept, columns in CONCEPTS.items()
-            if stem(concept) == word
-        ),
-        (),
-    )
-
-
-def _bare(words: tuple[str, ...]) -> tuple[str, ...]:
-    kept = words[1:] if len(words) > 1 and words[0] in _PREFIXES else words
-    return tuple(word.removeprefix("sb") if len(word) > 5 else word for word in kept)
-
-
-def _likeness(stems: tuple[str, ...], words: tuple[str, ...]) -> float:
-    """Return 1 for the same words, 0.9 for words of the same meaning, 0.8 for a near spelling."""
-    if stems == words or "".join(stems) == "".join(words):
-        return 1.0
-    if _all_alike(stems, words):
-        return 0.9
-    if len(stems) == len(words) and all(
-        stem == word or _near(stem, word) for stem, word in zip(stems, words, strict=True)
-    ):
-        return 0.8
-    return 0.0
-
-
-def _all_alike(stems: tuple[str, ...], words: tuple[str, ...]) -> bool:
-    return len(stems) == len(words) and all(
-        word == stem or word in alike(stem) for stem, word in zip(stems, words, strict=True)
-    )
-
-
-@lru_cache(maxsize=16384)
-def _near(one: str, other: str) -> bool:
-    if min(len(one), len(other)) < 5 or one[0] != other[0]:
-        return False
-    from rapidfuzz.distance import OSA
-
-    allowed = 1 if min(len(one), len(other)) < 8 else 2
-    return OSA.distance(one, other, score_cutoff=allowed) <= allowed
-
-
-def _split_by(words: tuple[str, ...]) -> tuple[str, ...]:
-    """Take the "by" off names that run together: recommendedby."""
-    found: list[str] = []
-    for word in words:
-        if len(word) > 6 and re.search(r"[a-z]{3,}edbi$|[a-z]{3,}edby$", word):
-            found.append(stem(word[:-2]))
-        else:
-            found.append(word)
-    return tuple(found)
-
-
-def _bare_name(table: str) -> str:
-    return table.rsplit(".", 1)[-1].strip('"').lower().removesuffix("s")
-
-
-def _is_plural(token: Token) -> bool:
-    return token.low.endswith("s") and not token.low.endswith(("ss", "us", "is", "ws"))
-
-
-def _is_verb(token: Token) -> bool:
-    return token.low.endswith(("ed", "ing")) or token.low in (
-        "bought",
-        "sold",
-        "paid",
-        "rent",
-        "rents",
-        "order",
-        "buy",
-        "pay",
-        "purchase",
-        "book",
-        "made",
-        "hire",
-        "use",
-        "lent",
-        "written",
-        "wrote",
-        "won",
-        "flew",
-        "sent",
-    )
-
-
-def _derives(verb: str, words: tuple[str, ...]) -> bool:
-    if len(words) != 1 or len(verb) < 3:
-        return False
-    noun = words[0]
-    if noun.startswith(verb) and noun[len(verb) :] in _DERIVED:
-        return True
-    return any(other != verb and noun == other for other in alike(verb))

@@ -10,19 +10,20 @@ from typing import Any, Final
 from agent.models.offline import aside
 from agent.models.offline.atlas import Atlas
 from agent.models.offline.chart import chart_spec
-from agent.models.offline.draft import Draft, Noun
-from agent.models.offline.figures import money_sources
+from agent.models.offline.draft import Noun
 from agent.models.offline.followup import fold
 from agent.models.offline.frame import CheckNeeded, Frame, SchemaNeeded, Unclear
 from agent.models.offline.interpret import interpret
 from agent.models.offline.items import read_items
 from agent.models.offline.known import Known
 from agent.models.offline.link import Linker
+from agent.models.offline.money import money_sources
+from agent.models.offline.probes import candidates, is_probe, places, probe_sql
 from agent.models.offline.repair import repaired
 from agent.models.offline.resolve import resolve
 from agent.models.offline.search_words import PEOPLE, PLACES_AND_KINDS, cut, search_words
 from agent.models.offline.sql_text import write_sql
-from agent.models.offline.values import Values, candidates, is_probe, places, probe_sql
+from agent.models.offline.values import Values
 from agent.models.offline.words import write_answer
 from agent.state import MAX_HOPS
 
@@ -104,7 +105,9 @@ class _Plan:
         """Read schemas that turned out to matter, while there is room for them."""
         unread = [t for t in needed.tables if t not in self.known.unreadable]
         if not unread or self.known.hops > MAX_HOPS - 3:
-            return self._ask(Unclear("I found no date for this, so I cannot tell when things happened."))
+            return self._ask(
+                Unclear("I found no date for this, so I cannot tell when things happened.")
+            )
         return Step(tuple(Call("get_schema", {"table_name": t}) for t in unread[:2]))
 
     def _before_check(self, check: CheckNeeded) -> Step | None:

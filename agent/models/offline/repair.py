@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from agent.models.offline.atlas import Atlas
-from agent.models.offline.known import Ran
+from agent.models.offline.tool_texts import Ran
 
 
 def repaired(sql: str, ran: Sequence[Ran], atlas: Atlas) -> str | None:

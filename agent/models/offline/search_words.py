@@ -12,7 +12,9 @@ from agent.models.offline.reading import Token, tokenize
 from agent.models.offline.thesaurus import MONEY, alike
 
 MAX_CHARS: Final = 480
-PLACES_AND_KINDS: Final = "name country city category title type language state region status genre brand company"
+PLACES_AND_KINDS: Final = (
+    "name country city category title type language state region status genre brand company"
+)
 """Names of columns that hold what people filter by, whatever the business is."""
 PEOPLE: Final = (
     "first last name surname person customer client member user employee staff author artist title"

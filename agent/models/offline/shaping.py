@@ -4,151 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from agent.models.offline.draft import Asked, GroupBy, Noun, Rank
-from agent.models.offline.heads import _compound
-from agent.models.offline.items import AGENT_VERBS
+from agent.models.offline.compounds import read_compound
+from agent.models.offline.draft import GroupBy, Rank
+from agent.models.offline.grouping import is_figure, read_figure
 from agent.models.offline.walk import Walk
-
-_LIST = ("and", "punct", "by")
-
-
-def on_by(walk: Walk) -> None:
-    """by X, per X, for each X and Y: groups, or the figure of a ranking."""
-    said = walk.items[walk.at].low
-    deed = walk.peek(-1)
-    by_verb = walk.last_kind == "noun" and walk.last_noun is not None and walk.last_noun.verb
-    after_verb = by_verb or (deed is not None and deed.low in AGENT_VERBS)
-    walk.at += 1
-    walk.skip("distinct", "prep")
-    item = walk.peek()
-    if item is None:
-        return
-    if (
-        said == "by"
-        and after_verb
-        and item.kind == "noun"
-        and (item.plural or _value_follows(walk))
-    ):
-        return
-    if item.kind in ("unknown", "quoted", "period"):
-        return
-    if _is_figure(walk):
-        _rank_figure(walk)
-        return
-    rank = walk.get("rank")
-    ranked = rank is not None and not (rank.asked or rank.noun or walk.get("asked"))
-    if (
-        said == "by"
-        and ranked
-        and walk.has_head
-        and item.kind == "noun"
-        and item.links[0].kind == "column"
-    ):
-        noun = _compound(walk)
-        walk.note_noun(noun)
-        walk.put("rank", replace(rank, noun=noun))
-        return
-    counts_rows = rank is not None and (rank.asked is None or rank.asked.noun is None)
-    if (
-        said == "by"
-        and counts_rows
-        and (walk.has_head or walk.get("groups"))
-        and item.kind == "noun"
-        and item.plural
-        and item.links[0].kind in ("table", "event")
-    ):
-        noun = _compound(walk)
-        walk.note_noun(noun)
-        walk.put("rank", replace(rank, asked=Asked("count", noun)))
-        return
-    while _group(walk, said != "by"):
-        ahead = walk.find({"noun", "grain"}, within=3, over=_LIST)
-        if walk.kind() not in _LIST or ahead is None or _is_figure(walk, ahead):
-            break
-        walk.skip(*_LIST)
-
-
-def _value_follows(walk: Walk) -> bool:
-    return walk.kind(1) in ("unknown", "quoted", "num")
-
-
-def _is_figure(walk: Walk, ahead: int = 0) -> bool:
-    """Whether a number is meant, not a thing to group by."""
-    item = walk.peek(ahead)
-    if item is None:
-        return False
-    if item.kind in ("count", "agg", "much"):
-        return True
-    if item.kind == "noun" and walk.kind(ahead + 1) == "count":
-        return True
-    return item.kind == "noun" and item.links[0].kind == "money" and walk.kind(ahead + 1) != "noun"
-
-
-def _rank_figure(walk: Walk) -> None:
-    asked = _figure(walk)
-    if asked is None:
-        return
-    rank = walk.get("rank")
-    if rank is None:
-        rank = Rank(superlative=False)
-    walk.put("rank", replace(rank, asked=asked))
-
-
-def _figure(walk: Walk) -> Asked | None:
-    """Read "number of rentals", "total amount", "revenue"."""
-    agg, distinct = "", False
-    for _ in range(6):
-        item = walk.peek()
-        if item is None:
-            return Asked(agg) if agg else None
-        if item.kind == "count":
-            agg = "count"
-        elif item.kind in ("agg", "much"):
-            agg = item.value or "sum"
-        elif item.kind == "distinct":
-            distinct = True
-        elif item.kind == "noun":
-            noun = _compound(walk)
-            walk.note_noun(noun)
-            if walk.kind() == "count":
-                walk.at += 1
-                agg = "count"
-            return Asked(agg or _natural(noun), noun, distinct)
-        elif item.kind != "prep":
-            break
-        walk.at += 1
-    return Asked(agg) if agg else None
-
-
-def _natural(noun: Noun) -> str:
-    return {"money": "sum", "table": "count", "event": "count"}.get(noun.kind, "")
-
-
-def _group(walk: Walk, each: bool) -> bool:
-    walk.skip("distinct", "prep")
-    item = walk.peek()
-    if item is None:
-        return False
-    if item.kind in ("grain", "period") and item.value:
-        walk.at += 1
-        walk.add("groups", GroupBy(grain=item.value, each=each))
-        return True
-    if item.kind == "time":
-        walk.at += 1
-        walk.put("over_time", True)
-        return True
-    if item.kind != "noun":
-        return False
-    if item.links[0].kind == "money":
-        walk.at += 1
-    noun = _compound(walk)
-    walk.note_noun(noun)
-    named = walk.kind() in ("unknown", "quoted") or (walk.kind() == "num" and not noun.plural)
-    if named and walk.items[walk.at].low != "new":
-        walk.add("mentions", noun)
-        return True
-    walk.add("groups", GroupBy(noun, plural=noun.plural, each=each))
-    return True
 
 
 def on_order(walk: Walk) -> None:
@@ -167,11 +26,11 @@ def on_order(walk: Walk) -> None:
     if item.kind == "grain":
         walk.at += 1
         walk.put("rank", replace(base, concept="date", desc=False))
-    elif _is_figure(walk):
-        asked = _figure(walk)
+    elif is_figure(walk):
+        asked = read_figure(walk)
         walk.put("rank", replace(base, asked=asked, desc=rank.desc if rank else True))
     elif item.kind == "noun":
-        noun = _compound(walk)
+        noun = read_compound(walk)
         walk.note_noun(noun)
         walk.put("rank", replace(base, noun=noun))
     elif item.kind == "rank":

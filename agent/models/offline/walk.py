@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from agent.models.offline.draft import Draft, Noun
-from agent.models.offline.items import Item
+from agent.models.offline.item import Item
 
 CONTENT = frozenset(
     {"noun", "num", "unknown", "quoted", "period", "grain", "count", "agg", "money"}

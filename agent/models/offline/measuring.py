@@ -1,0 +1,91 @@
+"""Figures with every name settled."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from agent.models.offline.amounts import has_money, numbers_of
+from agent.models.offline.draft import Asked
+from agent.models.offline.figures import column_figure, count_figure
+from agent.models.offline.filters import concept_column
+from agent.models.offline.frame import (
+    Figure,
+    Spot,
+    Unclear,
+)
+from agent.models.offline.money import money_figure
+from agent.models.offline.places import plain, reaches_down
+from agent.models.offline.rooting import needed_tables
+from agent.models.offline.work import Work
+
+
+def distinct_labels(figures: Sequence[Figure]) -> tuple[Figure, ...]:
+    """Drop figures that were said twice, and number labels that two different ones share."""
+    found: dict[str, Figure] = {}
+    for figure in figures:
+        known = found.get(figure.label)
+        if known is None or replace(known, words="") == replace(figure, words=""):
+            found.setdefault(figure.label, figure)
+        else:
+            label = f"{figure.label}_{len(found) + 1}"
+            found[label] = replace(figure, label=label)
+    return tuple(found.values())
+
+
+def settle_figure(work: Work, asked: Asked) -> Figure:
+    atlas, noun = work.atlas, asked.noun
+    root = work.places.root
+    if noun is None:
+        if asked.agg not in ("count", ""):
+            raise Unclear(f"What shall I take the {asked.agg} of?")
+        return count_figure(root, asked)
+    if noun.best.kind == "money":
+        if asked.agg == "count":
+            raise Unclear(f"“{noun.text}” is a sum, not something to count. What shall I count?")
+        return money_figure(asked, work.places, needed_tables(work.draft, atlas), atlas)
+    if asked.concept:
+        column = concept_column(atlas, noun.best.table, asked.concept, work.places.said)
+        if column is None:
+            raise Unclear(f"I found no {asked.concept} of {plain(noun.best.table)}.")
+        return column_figure(asked, noun.best.table, column, atlas)
+    if noun.best.kind in ("table", "event"):
+        return _table_figure(work, asked, noun.best.table)
+    place = work.places.column(noun, None, numeric=asked.agg not in ("count", "", "min", "max"))
+    if place is None:
+        raise Unclear(f"I found no number that “{noun.text}” could be.")
+    figure = column_figure(asked, *place, atlas)
+    if place[0] != root:
+        path = work.places.path(place[0])
+        if path is None or reaches_down(path):
+            raise Unclear(f"“{noun.text}” does not fit with the rest of the question.")
+        figure = replace(figure, spot=Spot(path, *place))
+    return figure
+
+
+def _table_figure(work: Work, asked: Asked, table: str) -> Figure:
+    if asked.agg in ("count", "") or (asked.agg == "sum" and not has_money(work.atlas, table)):
+        if table != work.places.root:
+            path = work.places.path(table)
+            if path is None:
+                raise Unclear(f"I see no way from {plain(work.places.root)} to {plain(table)}.")
+            identity = work.atlas.identity(table)
+            if len(identity) != 1:
+                raise Unclear(
+                    f"I cannot count {plain(table)} together with {plain(work.places.root)}."
+                )
+            return Figure(
+                "count",
+                table,
+                Spot(path, table, identity[0]),
+                True,
+                label=f"{plain(table).replace(' ', '_')}_count",
+                words=plain(table),
+            )
+        return count_figure(table, asked)
+    if has_money(work.atlas, table):
+        return money_figure(asked, work.places, needed_tables(work.draft, work.atlas), work.atlas)
+    raise Unclear(
+        f"Which figure of {plain(table)} shall I take the {asked.agg} of?",
+        numbers_of(work.atlas, table),
+    )

@@ -1,0 +1,98 @@
+"""What else a question mentions, and what that asks of the rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from agent.models.offline.draft import Missing, Noun
+from agent.models.offline.frame import (
+    Frame,
+    Presence,
+    Test,
+    Unclear,
+)
+from agent.models.offline.places import plain, reaches_down
+from agent.models.offline.reading import name_words
+from agent.models.offline.work import Work
+
+
+def mentioned_presences(
+    work: Work,
+    frame: Frame,
+    frame_tests: list[Test],
+    part: Sequence[Test],
+    presences: Sequence[Presence],
+) -> list[Presence]:
+    """What else was mentioned must be there, where a row may well lack it: customers who rented."""
+    tests = (*frame_tests, *part)
+    used = {frame.root} | {d.table for d in frame.dimensions} | {f.table for f in frame.figures}
+    for thing in (
+        *(t.spot.path for t in tests),
+        *(p.path for p in presences),
+        *(d.path for d in frame.dimensions),
+    ):
+        used |= {step.target for step in thing}
+    used |= {c.measure.noun.best.table for c in work.draft.compares if c.measure and c.measure.noun}
+    found: list[Presence] = []
+    counted = bool([c for c in work.draft.compares if c.measure])
+    for noun in work.draft.mentions:
+        if noun.best.kind == "column" and not _is_used(work, noun, frame_tests):
+            predicate = _predicate(work, noun)
+            frame_tests += [predicate] if predicate is not None else []
+            continue
+        if noun.best.kind == "role":
+            condition = work.filters.missing(Missing(noun, None, negated=False))
+            if isinstance(condition, Test):
+                frame_tests.append(condition)
+            continue
+        object_of_not = not noun.verb and any(p.negated for p in presences)
+        if (
+            noun.best.kind not in ("table", "event")
+            or noun.best.table in used
+            or counted
+            or object_of_not
+        ):
+            continue
+        path = work.places.path(noun.best.table)
+        if path is None:
+            if not noun.verb:
+                work.filters.unread.append(noun.text)
+            continue
+        if reaches_down(path):
+            if not noun.verb and noun.best.score < 0.9:
+                work.filters.unread.append(noun.text)
+                continue
+            used |= {step.target for step in path}
+            found.append(Presence(path, (), False, f"with {plain(noun.best.table)}"))
+    return found
+
+
+def _is_used(work: Work, noun: Noun, tests: Sequence[Test]) -> bool:
+    """Whether a column that was mentioned already says which date, or which value, is meant."""
+    draft = work.draft
+    hints = [v.hint for v in draft.values] + [c.noun for c in draft.compares] + [draft.period_near]
+    shown = [link.column for figure in draft.asked if figure.noun for link in figure.noun.links]
+    shown += [link.column for group in draft.groups if group.noun for link in group.noun.links]
+    shown += [test.spot.column for test in tests]
+    timed = bool(draft.periods or draft.over_time or any(group.grain for group in draft.groups))
+    return noun in hints or noun.best.column in shown or (timed and noun.verb)
+
+
+def _predicate(work: Work, noun: Noun) -> Test | None:
+    """Read "… are active", "… were returned" as a condition; raises `Unclear` for other columns."""
+    condition = work.filters.missing(Missing(noun, None, negated=False))
+    if isinstance(condition, Test) and (condition.op in ("flag", "=") or noun.verb):
+        return condition if _is_literal(noun, condition) else None
+    raise Unclear(
+        f"I cannot tell what “{noun.text}” is for in this question. Please put it differently."
+    )
+
+
+def _is_literal(noun: Noun, test: Test) -> bool:
+    """Whether a verb is the column's own word, not merely one of like meaning."""
+    words = set(name_words(noun.text)) | {w.removesuffix("bool") for w in name_words(noun.text)}
+    return any(
+        word in column or column.startswith(word)
+        for word in words
+        for column in name_words(test.spot.column)
+    )

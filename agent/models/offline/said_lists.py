@@ -1,0 +1,81 @@
+"""Lists of rows in words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from agent.models.offline.frame import Frame
+from agent.models.offline.saying import NAMED, plural, say_amount, say_cell
+from agent.models.offline.scoping import say_scope, say_tie
+from agent.models.offline.tool_texts import Ran
+
+
+def say_listing(frame: Frame, ran: Ran) -> str:
+    noun = frame.subject_words
+    if frame.distinct and frame.shown:
+        column = frame.shown[0].column.strip('"').replace("_", " ")
+        values = [str(row[0]) for row in ran.rows if row[0] is not None]
+        shown = ", ".join(values[:12]) + (" and more" if len(values) > 12 else "")
+        return f"There {'is' if len(values) == 1 else 'are'} {say_amount(ran.count, f'different {column}', ran)}{say_scope(frame)}: {shown}."
+    names = [_label(row, frame, ran) for row in ran.rows[:NAMED]]
+    if frame.superlative and frame.order and frame.order[0].spot is not None:
+        return _ranked_list(frame, ran, names)
+    if ran.count == 1:
+        details = ", ".join(
+            f"{c.replace('_', ' ')} {say_cell(v)}"
+            for c, v in zip(ran.columns, ran.rows[0], strict=True)
+            if v is not None
+        )
+        return f"One {noun}{say_scope(frame)}: {details[:400]}."
+    more = " and more, all in the table" if ran.count > NAMED else ""
+    return f"{say_amount(ran.count, noun, ran).capitalize()}{say_scope(frame)}: {', '.join(names)}{more}."
+
+
+def _ranked_list(frame: Frame, ran: Ran, names: Sequence[str]) -> str:
+    spot = frame.order[0].spot
+    assert spot is not None
+    label = spot.column.strip('"')
+    index = next(
+        (n for n, c in enumerate(ran.columns) if c == label or c.endswith(f"_{label}")), None
+    )
+    values = [say_cell(row[index]) for row in ran.rows] if index is not None else []
+    word = "highest" if frame.order[0].desc else "lowest"
+    said = label.replace("_", " ")
+    if not values:
+        return f"By {said}: {', '.join(names)}."
+    first = values[0]
+    tied = sum(value == first for value in values)
+    if frame.limit == 1 and ran.count > 1:
+        return f"{ran.count} {plural(frame.subject_words)} tie for the {word} {said}{say_scope(frame)}, {first}: {', '.join(names)}{' and others' if ran.count > NAMED else ''}."
+    if frame.limit == 1:
+        return f"{names[0]} has the {word} {said}{say_scope(frame)}: {first}."
+    pairs = [f"{n} ({v})" for n, v in zip(names, values, strict=False)]
+    tie = (
+        f" {tied} share the first place."
+        if tied > 1 and ran.count == len(values) and tied < 60
+        else ""
+    )
+    return f"By {said}{say_scope(frame)}, {word} first: {', '.join(pairs)}{' and more' if ran.count > NAMED else ''}.{tie}{say_tie(frame, ran)}"
+
+
+def _label(row: Sequence[Any], frame: Frame, ran: Ran) -> str:
+    texts = [(c, v) for c, v in zip(ran.columns, row, strict=True) if v is not None]
+    names = [
+        str(v)
+        for c, v in texts
+        if c in ("first_name", "last_name", "firstname", "surname", "lastname")
+    ]
+    if len(names) >= 2:
+        return (
+            " ".join(names[:2])
+            if ran.columns.index("surname" if "surname" in ran.columns else ran.columns[0]) < 99
+            else names[0]
+        )
+    words = [
+        str(v)
+        for c, v in texts
+        if not c.endswith("id") and isinstance(v, str) and not re.fullmatch(r"[\d.:+\- ]+", v)
+    ]
+    return words[0] if words else " ".join(say_cell(v) for _, v in texts[:2])

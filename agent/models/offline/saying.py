@@ -1,0 +1,92 @@
+"""Numbers and nouns as people write them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import date
+from typing import Any
+
+import inflection
+
+from agent.models.offline.frame import Figure, Frame
+from agent.models.offline.tool_texts import Ran
+
+NAMED = 3
+"""Rows that the text names; the table shows the rest."""
+
+
+def name_group(cells: Sequence[Any], frame: Frame) -> str:
+    named = []
+    for cell, dimension in zip(cells, frame.dimensions, strict=False):
+        named.append(
+            _period_name(cell, dimension.grain)
+            if dimension.grain
+            else ("no value" if cell is None else say_cell(cell))
+        )
+    return " / ".join(named)
+
+
+def _period_name(cell: Any, grain: str) -> str:
+    if cell is None:
+        return "no date"
+    if grain in ("month", "quarter", "week") and re.fullmatch(r"\d{4}-\d\d-\d\d", str(cell)):
+        day = date.fromisoformat(str(cell))
+        if grain == "month":
+            return f"{day:%B %Y}"
+        return (
+            f"Q{(day.month - 1) // 3 + 1} {day.year}"
+            if grain == "quarter"
+            else f"the week of {cell}"
+        )
+    if grain == "hour":
+        return f"{int(cell):02d}:00"
+    if grain == "monthofyear":
+        return f"{date(2000, int(cell), 1):%B}"
+    return str(cell)
+
+
+def say_amount(count: int, noun: str, ran: Ran) -> str:
+    cut = any("only the first" in note or "more rows" in note for note in ran.notes)
+    text = f"{count:,}" if count != 1 else "1"
+    return f"{'at least ' if cut else ''}{text} {noun if count == 1 else plural(noun)}"
+
+
+def number(cell: Any, figure: Figure | None) -> str:
+    """Return a figure as people write it: thousands apart, money with two decimals."""
+    value = as_float(cell)
+    if value is None:
+        return "none" if cell is None else str(cell)
+    if figure is not None and figure.money:
+        return f"{value:,.2f}"
+    if value == int(value) and abs(value) < 1e15:
+        return f"{int(value):,}"
+    return f"{value:,.2f}" if abs(value) >= 0.1 else f"{value:.4g}"
+
+
+def as_float(cell: Any) -> float | None:
+    if isinstance(cell, bool) or cell is None:
+        return None
+    try:
+        return float(cell)
+    except (TypeError, ValueError):
+        return None
+
+
+def say_cell(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)
+
+
+def join_names(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def plural(noun: str) -> str:
+    """Return the plural of a noun that may be one already."""
+    head, _, last = noun.rpartition(" ")
+    if not last or not last[-1].isalpha():
+        return noun
+    many = last if last in ("staff", "data") else inflection.pluralize(last)
+    return f"{head} {many}".strip()

@@ -98,7 +98,7 @@ def load_script(path: Path) -> ScriptedModel:
     except OSError as error:
         reason = error.strerror or str(error)
         raise SettingsInvalid(f"The script {path} cannot be read: {reason}.") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise SettingsInvalid(
             f"The script {path} is no list of turns such as "
             f'[{{"text": "…", "tool_calls": [{{"name": "…", "arguments": {{}}}}]}}]: '
@@ -108,7 +108,9 @@ def load_script(path: Path) -> ScriptedModel:
     return ScriptedModel(*made, name=f"scripted:{path.name}")
 
 
-def _first_problem(error: ValueError) -> str:
+def _first_problem(error: Exception) -> str:
+    if isinstance(error, RecursionError):
+        return "it is nested too deeply"
     if isinstance(error, ValidationError):
         problem = error.errors(include_url=False)[0]
         return f"{'.'.join(str(part) for part in problem['loc']) or 'the file'}: {problem['msg']}"

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import io
 import logging
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -24,6 +26,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     0 for an answer or a question back, 1 for a run that failed, 2 for a mistake in its use or in
     the settings.
     """
+    _prepare_streams()
     parser = _parser()
     options = parser.parse_args(arguments)
     logging.basicConfig(
@@ -47,6 +50,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Who read our output has closed it (`db-agent ask … | head`): nobody is left to tell.
         sys.stderr.close()
         return EXIT_FAILED
+
+
+def _prepare_streams() -> None:
+    """Give each standard stream that is closed a place, and let any text through to the output.
+
+    Else the next file that is opened would stand where the stream was, and a letter that the
+    terminal's encoding lacks would cost the whole answer.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115 (open to the end)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
 
 
 def _complain(fault: Fault, code: int) -> int:

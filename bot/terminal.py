@@ -13,6 +13,8 @@ from agent.messages import AgentResult, Cell, Outcome, QueryResult
 
 MAX_ROWS = 40
 """Rows of a table on the terminal; --json has all of them."""
+MAX_CELL = 500
+"""Characters of a cell on the terminal; --json has them all."""
 
 
 def print_result(result: AgentResult) -> None:
@@ -21,7 +23,7 @@ def print_result(result: AgentResult) -> None:
     for warning in result.warnings:
         console.print(f"[bold red]⚠️  {escape(warning)}[/]")
     if result.failed or result.outcome is Outcome.CANCELLED:
-        console.print(escape(result.summary))
+        console.print(escape(_printable(result.summary)))
     if result.answer:
         console.print(escape(_printable(result.answer)))
     for option in result.clarification.options if result.clarification else ():
@@ -32,7 +34,7 @@ def print_result(result: AgentResult) -> None:
             console.print("\nFound so far:")
         # rich measures wide characters; the width must not depend on the terminal of a pipe
         Console(highlight=False, width=None if sys.stdout.isatty() else 200).print(_table(shown))
-    console.print(f"[dim]{escape(_how(result))}[/]")
+    console.print(f"[dim]{escape(_printable(_how(result)))}[/]")
 
 
 def _result_to_show(result: AgentResult) -> QueryResult | None:
@@ -68,7 +70,8 @@ def _cell(cell: Cell) -> str:
         return "–"
     if isinstance(cell, bool):
         return "yes" if cell else "no"
-    return f"{cell:f}" if isinstance(cell, Decimal) else str(cell)
+    text = f"{cell:f}" if isinstance(cell, Decimal) else str(cell)
+    return text if len(text) <= MAX_CELL else f"{text[: MAX_CELL - 1]}…"
 
 
 def _printable(text: str) -> str:

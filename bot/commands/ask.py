@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 import sys
 import time
@@ -9,11 +10,12 @@ from contextlib import suppress
 from pathlib import Path
 
 from agent.as_json import result_as_json
-from agent.errors import DatabaseUnavailable, SettingsInvalid
+from agent.errors import DatabaseUnavailable, Fault, SettingsInvalid
 from agent.messages import AgentResult, Transition
 from agent.question import check_question
 from agent.run import open_agent
 from agent.settings import AgentSettings, read_settings
+from bot.commands.stopping import until_told_to_stop
 from bot.terminal import print_result
 
 QUIET_S = 2.0
@@ -42,21 +44,19 @@ def ask(
 ) -> int:
     """Answer `question` and print the result; returns the exit code.
 
-    Raises `QuestionInvalid`, `SettingsInvalid` or `DatabaseUnavailable`.
+    Raises `QuestionInvalid`, `SettingsInvalid` or `DatabaseUnavailable`; a bare `Fault` when the
+    result cannot be written.
     """
     question = check_question(question)
     if chart is not None:
         _check_writable(chart)
     settings = settings_with(database_url=database_url, model=model)
-    with open_agent(settings, progress=say) as agent:
+    with until_told_to_stop(), open_agent(settings, progress=say) as agent:
         # A database that is out of reach is for the run to say; a wrong setting is for us.
         with suppress(DatabaseUnavailable):
             agent.database.ping()
         result = agent.run(question, trail=StepsOnStderr())
-    if as_json:
-        print(json.dumps(result_as_json(result), ensure_ascii=False, indent=2))
-    else:
-        print_result(result)
+    _print(result, as_json=as_json)
     _write_chart(result, chart)
     if result.n_queries == 0:
         say("note: no query was run")
@@ -80,6 +80,25 @@ def settings_with(*, database_url: str | None = None, model: str | None = None) 
 def say(message: str) -> None:
     """Print a line for the person, apart from the result."""
     print(message, file=sys.stderr, flush=True)
+
+
+def _print(result: AgentResult, *, as_json: bool) -> None:
+    try:
+        if as_json:
+            print(_json(result))
+        else:
+            print_result(result)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise Fault(f"The result cannot be written: {error.strerror or error}.") from error
+
+
+def _json(result: AgentResult) -> str:
+    """Return JSON that any standard output can hold: escaped where its letters are too few."""
+    plain = codecs.lookup(sys.stdout.encoding or "ascii").name != "utf-8"
+    return json.dumps(result_as_json(result), ensure_ascii=plain, allow_nan=False, indent=2)
 
 
 def _check_writable(path: Path) -> None:

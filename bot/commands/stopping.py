@@ -1,4 +1,4 @@
-"""Waiting for Ctrl-C or SIGTERM, so that everything can be stopped in order."""
+"""Waiting for Ctrl-C, SIGTERM or a closed terminal, so that everything can be stopped in order."""
 
 from __future__ import annotations
 
@@ -11,13 +11,16 @@ from types import FrameType
 
 @contextmanager
 def until_told_to_stop() -> Iterator[threading.Event]:
-    """Yield an event that SIGINT or SIGTERM sets; a second one interrupts at once.
+    """Yield an event that SIGINT, SIGTERM or SIGHUP sets; a second one interrupts at once.
 
-    While starting, before anyone waits for the event, the first signal interrupts too: nothing
-    is worth finishing then. Only for the main thread.
+    A hangup that is ignored (by nohup) stays so. While starting, before anyone waits for the
+    event, the first signal interrupts too: nothing is worth finishing then. Only for the main
+    thread.
     """
     told = _Told()
     before = {each: signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM)}
+    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+        before[signal.SIGHUP] = signal.getsignal(signal.SIGHUP)
     for each in before:
         signal.signal(each, told.on_signal)
     try:

@@ -129,6 +129,7 @@ def test_a_failed_run_warns_shows_what_was_found_and_exits_with_1(
         (["ask", "how many?", "--database-url", "nonsense"], "database URL"),
         (["ask", "how many?", "--chart", "nowhere/out.png"], "no such folder"),
         (["ask", "how many?", "--colour"], "--colour"),
+        (["ask", "how many?", "--model", "scripted:."], "Is a directory"),
         (["demo", "--port", "banana"], "'banana' is no port"),
         (["demo", "--port", "70000"], "no port"),
         ([], "COMMAND"),

@@ -29,6 +29,11 @@ class AgentError(Exception):
 class ToolError(AgentError):
     """The model did something wrong and is told so, word for word; it costs a hop."""
 
+    @property
+    def reason(self) -> str:
+        """What went wrong, without the help for the model: for the trail, which people read."""
+        return str(self)
+
 
 class ArgumentsInvalid(ToolError):
     """The arguments of a tool call do not fit the tool."""
@@ -45,7 +50,11 @@ class UnknownTable(ToolError):
         self.name = name
         self.nearest = tuple(nearest)
         hint = f" The nearest names are: {', '.join(nearest)}." if nearest else ""
-        super().__init__(f"There is no table {name!r} that may be read.{hint}")
+        super().__init__(f"{self.reason}{hint}")
+
+    @property
+    def reason(self) -> str:
+        return f"There is no table {self.name!r} that may be read."
 
 
 class SqlRejected(ToolError):
@@ -59,7 +68,12 @@ class SqlRejected(ToolError):
         self.code = code
         self.name = name
         self.hint = hint
+        self._reason = reason
         super().__init__(f"Refused ({code}): {reason} {hint}".rstrip())
+
+    @property
+    def reason(self) -> str:
+        return self._reason
 
 
 class SqlFailed(ToolError):
@@ -67,7 +81,12 @@ class SqlFailed(ToolError):
 
     def __init__(self, sqlstate: str, message: str, hint: str = "") -> None:
         self.sqlstate = sqlstate
-        super().__init__(f"PostgreSQL error {sqlstate}: {message}{f' {hint}' if hint else ''}")
+        self._reason = message if message.endswith((".", "!", "?", "…")) else f"{message}."
+        super().__init__(f"PostgreSQL error {sqlstate}: {self._reason} {hint}".rstrip())
+
+    @property
+    def reason(self) -> str:
+        return self._reason
 
 
 class ChartRejected(ToolError):

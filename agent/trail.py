@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from agent.errors import ToolError
 from agent.messages import Observation, ToolCall
 
 
@@ -45,7 +46,8 @@ def say_failure(call: ToolCall, error: Exception) -> str:
         "execute_read_only_sql": "My query failed",
         "generate_chart": "My chart failed",
     }.get(call.name, f"A step called {_short(call.name)!r} failed")
-    return f"{what}: {_short(str(error), 200)}"
+    reason = error.reason if isinstance(error, ToolError) else str(error)
+    return f"{what}: {_short(reason, 200)}"
 
 
 def _argument(call: ToolCall, name: str) -> str:

@@ -324,7 +324,7 @@ def test_error_names_the_servers_message_without_values_of_the_data(
     assert caught.value.sqlstate == "22P02"
     with pytest.raises(SqlFailed, match='type integer: "abc"'):
         run(database, "SELECT 'abc'::int")
-    with pytest.raises(SqlFailed, match=r"division by zero Divide by nullif"):
+    with pytest.raises(SqlFailed, match=r"division by zero\. Divide by nullif"):
         run(database, "SELECT 1 / 0")
     with pytest.raises(SqlFailed) as caught:
         run(database, f"SELECT * FROM {'x' * 50}_{'y' * 2000}")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from agent.models.offline.atlas import Atlas
 from agent.models.offline.money import money_sources
-from agent.models.offline.places import plain
 from agent.models.offline.reading import name_words
+from agent.models.offline.ways import plain
 from agent.models.offline.work import Work
 
 

@@ -9,11 +9,10 @@ from typing import Final
 from agent.models.offline.amounts import is_amount
 from agent.models.offline.atlas import Atlas
 from agent.models.offline.draft import Asked, Draft, Noun
-from agent.models.offline.frame import (
-    Unclear,
-)
+from agent.models.offline.frame import Unclear
 from agent.models.offline.link import Link
-from agent.models.offline.places import Places, plain, reaches_down
+from agent.models.offline.places import Places
+from agent.models.offline.ways import plain, reaches_down
 
 
 def with_columns_ranked(draft: Draft, atlas: Atlas) -> Draft:

@@ -6,13 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from agent.models.offline.compounds import read_compound
-from agent.models.offline.draft import (
-    Asked,
-    Compare,
-    Noun,
-    Rank,
-    RowNumber,
-)
+from agent.models.offline.draft import Asked, Compare, Noun, Rank, RowNumber
 from agent.models.offline.item import Item
 from agent.models.offline.walk import Walk, noun_of
 
@@ -206,17 +200,14 @@ def on_num(walk: Walk) -> None:
         op = ">=" if walk.kind() == "ormore" else "<="
         walk.at += 1
         _compare(walk, op, item, None)
-    elif _with_unit_or_more(walk, item):
-        return
-    elif walk.last_kind == "noun" and walk.last_noun is not None and _takes_number(walk, item):
+    elif _with_unit_or_more(walk, item) or (
+        walk.last_kind == "noun" and walk.last_noun is not None and _takes_number(walk, item)
+    ):
         return
     elif walk.kind() in ("top", "rank", "common"):
         rank = walk.get("rank") or Rank()
         walk.put("rank", replace(rank, limit=int(item.number)))
-    elif walk.kind() == "noun" and not walk.has_head and not walk.pending:
-        rank = walk.get("rank") or Rank(superlative=True, concept="first")
-        walk.put("rank", replace(rank, limit=int(item.number)))
-    elif (
+    elif (walk.kind() == "noun" and not walk.has_head and not walk.pending) or (
         walk.has_head
         and walk.kind() == "noun"
         and walk.items[walk.at].links[0].kind == "table"

@@ -7,11 +7,7 @@ from collections.abc import Sequence
 from agent.models.offline.comparing import forget_role
 from agent.models.offline.compounds import read_compound
 from agent.models.offline.denying import drop_shown
-from agent.models.offline.draft import (
-    Like,
-    Noun,
-    ValueCond,
-)
+from agent.models.offline.draft import Like, Noun, ValueCond
 from agent.models.offline.walk import Walk, noun_of
 
 

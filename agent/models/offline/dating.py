@@ -5,13 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agent.models.offline.draft import Draft
-from agent.models.offline.frame import (
-    Dimension,
-    SchemaNeeded,
-    Unclear,
-)
-from agent.models.offline.places import plain, reaches_down
+from agent.models.offline.frame import Dimension, SchemaNeeded, Unclear
 from agent.models.offline.reading import name_words
+from agent.models.offline.ways import plain, reaches_down
 from agent.models.offline.work import Work
 
 

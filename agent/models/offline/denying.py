@@ -5,10 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from agent.models.offline.compounds import read_compound
-from agent.models.offline.draft import (
-    Missing,
-    Noun,
-)
+from agent.models.offline.draft import Missing, Noun
 from agent.models.offline.walk import Walk, noun_of
 
 _NEGATED_LATER: Final = frozenset({"unknown", "quoted", "num", "cmp", "than", "whether", "period"})

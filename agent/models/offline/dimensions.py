@@ -7,18 +7,15 @@ from typing import Final
 from agent.models.offline.atlas import Atlas, Step
 from agent.models.offline.dating import auto_grain, time_dimension
 from agent.models.offline.draft import Draft, GroupBy, Noun
-from agent.models.offline.frame import (
-    Dimension,
-    Unclear,
-)
-from agent.models.offline.places import plain
-from agent.models.offline.reading import name_words
+from agent.models.offline.frame import Dimension, Unclear
+from agent.models.offline.reading import listed, name_words
 from agent.models.offline.thesaurus import alike
+from agent.models.offline.ways import plain
 from agent.models.offline.work import Work
 
 _BUYER: Final = frozenset(w for word in ("custom", "member", "user") for w in alike(word))
 
-_SELLER_VERBS: Final = frozenset("sell sold process handl serv earn made manag".split())
+_SELLER_VERBS: Final = frozenset(listed("sell sold process handl serv earn made manag"))
 
 
 def find_dimensions(work: Work, has_figures: bool) -> tuple[Dimension, ...]:

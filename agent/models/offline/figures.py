@@ -6,9 +6,10 @@ from agent.models.offline.atlas import Atlas
 from agent.models.offline.draft import Asked, Noun
 from agent.models.offline.frame import Figure, Spot
 from agent.models.offline.money import AGG_WORDS
-from agent.models.offline.places import Places, plain, reaches_down
+from agent.models.offline.places import Places
 from agent.models.offline.reading import name_words
 from agent.models.offline.thesaurus import PRICE_WORDS
+from agent.models.offline.ways import plain, reaches_down
 
 
 def count_figure(table: str, asked: Asked) -> Figure:

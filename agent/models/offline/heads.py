@@ -142,9 +142,7 @@ def _ask(walk: Walk, noun: Noun) -> None:
         and not rank.concept
         and rank.limit is None
         and walk.has_head
-    ):
-        walk.put("rank", replace(rank, asked=asked))
-    elif rank is not None and walk.has_head and rank.asked is None and not rank.noun:
+    ) or (rank is not None and walk.has_head and rank.asked is None and not rank.noun):
         walk.put("rank", replace(rank, asked=asked))
     else:
         for earlier in walk.earlier:

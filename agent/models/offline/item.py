@@ -7,6 +7,7 @@ from typing import Final
 
 from agent.models.offline.link import Link
 from agent.models.offline.periods import Period
+from agent.models.offline.reading import listed
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,8 @@ class Item:
 
 
 AGENT_VERBS: Final = frozenset(
-    "made placed done given issued sent received processed handled served generated owned paid taken booked written".split()
+    listed(
+        "made placed done given issued sent received processed handled served generated owned paid taken booked written"
+    )
 )
 """Participles that name whose deed it was: payments *made* by customers."""

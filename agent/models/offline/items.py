@@ -14,21 +14,27 @@ from agent.models.offline.item import AGENT_VERBS, Item
 from agent.models.offline.lexicon import STOP, Mark, known_words, match_mark
 from agent.models.offline.link import MAX_WORDS, Link, Linker
 from agent.models.offline.periods import FoundPeriod
-from agent.models.offline.reading import Token, stem, tokenize
+from agent.models.offline.reading import Token, listed, stem, tokenize
 from agent.models.offline.thesaurus import MONEY
 
 _PREPS: Final = frozenset(
-    "in for at on from with of to into who did does do that which whose where when if has have had as is are was were be and or".split()
+    listed(
+        "in for at on from with of to into who did does do that which whose where when if has have had as is are was were be and or"
+    )
 )
 
 _SOFT: Final = frozenset(
-    "name names place places record records detail details value values result results entry entries data set sets figure "
-    "figures live run runs table tables".split()
+    listed(
+        "name names place places record records detail details value values result results entry entries data set sets figure "
+        "figures live run runs table tables"
+    )
 )
 
 _JOINERS: Final = frozenset(
-    "by per each every not never no and or over under most least top than without between but except excluding "
-    "never with versus vs".split()
+    listed(
+        "by per each every not never no and or over under most least top than without between but except excluding "
+        "never with versus vs"
+    )
 )
 
 _DETERMINERS: Final = ("top", "rank", "common", "count", "agg", "which", "by", "num")
@@ -52,6 +58,7 @@ def read_items(text: str, linker: Linker, today: date) -> tuple[Item, ...]:
     tokens = tokenize(text)
     periods = find_periods(text, today, ranges=not _COMPARES.search(text))
     items: list[Item] = []
+    item: Item | None
     at = 0
     while at < len(tokens):
         if not items and tokens[at].low in ("order", "sort", "rank") and _REORDERS.match(text):

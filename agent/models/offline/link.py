@@ -19,7 +19,7 @@ from agent.models.offline.likeness import (
     nearly_same,
     split_by,
 )
-from agent.models.offline.reading import Token, name_words, stem
+from agent.models.offline.reading import Token, name_words, stem, stems
 from agent.models.offline.thesaurus import AUDIT, MONEY, alike
 
 
@@ -59,22 +59,18 @@ _SUFFIXES: Final = frozenset(
     }
 )
 
-_TAILS: Final = frozenset(
-    stem(w) for w in "address number name code value title level date type status".split()
-)
+_TAILS: Final = stems("address number name code value title level date type status")
 """Words that people put behind a column's name: email address, phone number."""
 
-_PEOPLE: Final = frozenset(
-    stem(w) for w in "member members person people user users base list".split()
-)
+_PEOPLE: Final = stems("member members person people user users base list")
 
 _PREPOSITIONS: Final = frozenset({"to", "by", "of", "for", "from"})
 
-_TRADE: Final = frozenset(stem(w) for w in "buy sell purchase order".split())
+_TRADE: Final = stems("buy sell purchase order")
 
-_TRADE_TABLES: Final = frozenset(stem(w) for w in "order sale purchase invoice transaction".split())
+_TRADE_TABLES: Final = stems("order sale purchase invoice transaction")
 
-_HEADS: Final = frozenset(stem(w) for w in "manager boss supervisor superior lead".split())
+_HEADS: Final = stems("manager boss supervisor superior lead")
 
 MAX_WORDS: Final = 4
 

@@ -8,15 +8,11 @@ from dataclasses import replace
 from agent.models.offline.amounts import has_money, numbers_of
 from agent.models.offline.draft import Asked
 from agent.models.offline.figures import column_figure, count_figure
-from agent.models.offline.filters import concept_column
-from agent.models.offline.frame import (
-    Figure,
-    Spot,
-    Unclear,
-)
+from agent.models.offline.frame import Figure, Spot, Unclear
 from agent.models.offline.money import money_figure
-from agent.models.offline.places import plain, reaches_down
+from agent.models.offline.number_filters import concept_column
 from agent.models.offline.rooting import needed_tables
+from agent.models.offline.ways import plain, reaches_down
 from agent.models.offline.work import Work
 
 

@@ -9,7 +9,8 @@ from datetime import date
 
 from agent.messages import Message, ToolCall, ToolSpec, Turn
 from agent.models.offline.known import Known, read_messages
-from agent.models.offline.plan import Step, ask, next_step
+from agent.models.offline.looking import NextTurn
+from agent.models.offline.plan import ask, next_step
 
 logger = logging.getLogger(__name__)
 
@@ -41,7 +42,7 @@ class OfflineModel:
         return Turn(step.text, calls, stop_reason="tool_use" if calls else "end_turn")
 
 
-def _next_step(known: Known, today: date, allowed: frozenset[str]) -> Step:
+def _next_step(known: Known, today: date, allowed: frozenset[str]) -> NextTurn:
     """Return the next step; a question that trips a rule is one that the rules do not reach."""
     try:
         return next_step(known, today, allowed)

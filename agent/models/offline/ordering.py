@@ -10,16 +10,11 @@ from agent.models.offline.amounts import numbers_of, rank_options
 from agent.models.offline.asking import draft_asks
 from agent.models.offline.draft import Asked, Noun, Rank
 from agent.models.offline.figures import column_figure
-from agent.models.offline.filters import concept_column
-from agent.models.offline.frame import (
-    Frame,
-    Order,
-    Spot,
-    Unclear,
-)
+from agent.models.offline.frame import Frame, Order, Spot, Unclear
 from agent.models.offline.measuring import settle_figure
-from agent.models.offline.places import plain, reaches_down
+from agent.models.offline.number_filters import concept_column
 from agent.models.offline.reading import name_words
+from agent.models.offline.ways import plain, reaches_down
 from agent.models.offline.work import Work
 
 _SUPERLATIVE_ROWS: Final = 10
@@ -176,7 +171,7 @@ def _order_by_concept(
     if column is None:
         raise Unclear(f"I found no {concept} of {plain(table)}.")
     spot = work.places.spot(table, column)
-    if spot is None or frame.dimensions and not frame.figures and False:
+    if spot is None or (frame.dimensions and not frame.figures and False):
         raise Unclear(f"I cannot order this by {plain(column)}.")
     return (Order("column", spot=spot, desc=desc),), frame
 

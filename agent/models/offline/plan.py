@@ -3,53 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from datetime import date
-from typing import Any, Final
 
 from agent.models.offline import aside
-from agent.models.offline.atlas import Atlas
 from agent.models.offline.chart import chart_spec
-from agent.models.offline.draft import Noun
-from agent.models.offline.followup import fold
 from agent.models.offline.frame import CheckNeeded, Frame, SchemaNeeded, Unclear
-from agent.models.offline.interpret import interpret
-from agent.models.offline.items import read_items
 from agent.models.offline.known import Known
-from agent.models.offline.link import Linker
-from agent.models.offline.money import money_sources
-from agent.models.offline.probes import candidates, is_probe, places, probe_sql
+from agent.models.offline.looking import Call, Looking, NextTurn, _call
+from agent.models.offline.probes import is_probe
 from agent.models.offline.repair import repaired
 from agent.models.offline.resolve import resolve
-from agent.models.offline.search_words import PEOPLE, PLACES_AND_KINDS, cut, search_words
+from agent.models.offline.search_words import search_words
 from agent.models.offline.sql_text import write_sql
-from agent.models.offline.values import Values
 from agent.models.offline.words import write_answer
 from agent.state import MAX_HOPS
 
-MAX_SCHEMAS: Final = 4
-SPARE_HOPS: Final = 2
 """Hops that reading schemas must leave for the query and a chart."""
 
 
-@dataclass(frozen=True)
-class Call:
-    """A tool to use."""
-
-    tool: str
-    arguments: dict[str, Any]
-
-
-@dataclass(frozen=True)
-class Step:
-    """The next turn: calls, or a text that ends the run."""
-
-    calls: tuple[Call, ...] = ()
-    text: str = ""
-    allowed: tuple[str, ...] = field(default=())
-
-
-def next_step(known: Known, today: date, allowed: frozenset[str]) -> Step:
+def next_step(known: Known, today: date, allowed: frozenset[str]) -> NextTurn:
     """Return the next turn. `allowed` are the tools that may be used now."""
     early = aside.refusal(known.question)
     if early:
@@ -57,36 +29,21 @@ def next_step(known: Known, today: date, allowed: frozenset[str]) -> Step:
     if not known.searches:
         return _call("find_tables", words=search_words(known))
     if aside.is_about_tables(known.question):
-        return Step(text=aside.describe_tables(known))
+        return NextTurn(text=aside.describe_tables(known))
     return _Plan(known, today, allowed).step()
 
 
-def _call(tool: str, **arguments: Any) -> Step:
-    return Step((Call(tool, arguments),))
-
-
-def ask(question: str, options: Sequence[str], allowed: frozenset[str]) -> Step:
+def ask(question: str, options: Sequence[str], allowed: frozenset[str]) -> NextTurn:
     """End the run with a question back: what is not read is never guessed."""
     if "ask_user" not in allowed:
-        return Step(text=question)
+        return NextTurn(text=question)
     return _call("ask_user", question=question[:1000], options=[o[:200] for o in options[:5]])
 
 
-class _Plan:
+class _Plan(Looking):
     """One decision; everything is worked out anew from what is known."""
 
-    def __init__(self, known: Known, today: date, allowed: frozenset[str]) -> None:
-        self.known = known
-        self.allowed = allowed
-        self.atlas = Atlas(known)
-        self.values = Values(known, self.atlas)
-        linker = Linker(self.atlas)
-        texts = (*known.earlier, known.question)
-        drafts = [interpret(text, read_items(text, linker, today)) for text in texts]
-        self.draft = fold(drafts, known.asked_back)
-        self.linker = linker
-
-    def step(self) -> Step:
+    def step(self) -> NextTurn:
         """Return the next turn."""
         look = self._look()
         if look is not None:
@@ -101,16 +58,16 @@ class _Plan:
         except Unclear as unclear:
             return self._ask(unclear)
 
-    def _read_more(self, needed: SchemaNeeded) -> Step:
+    def _read_more(self, needed: SchemaNeeded) -> NextTurn:
         """Read schemas that turned out to matter, while there is room for them."""
         unread = [t for t in needed.tables if t not in self.known.unreadable]
         if not unread or self.known.hops > MAX_HOPS - 3:
             return self._ask(
                 Unclear("I found no date for this, so I cannot tell when things happened.")
             )
-        return Step(tuple(Call("get_schema", {"table_name": t}) for t in unread[:2]))
+        return NextTurn(tuple(Call("get_schema", {"table_name": t}) for t in unread[:2]))
 
-    def _before_check(self, check: CheckNeeded) -> Step | None:
+    def _before_check(self, check: CheckNeeded) -> NextTurn | None:
         """Read the parents of the root that no way leads through yet: one may confirm another."""
         if self.known.hops > MAX_HOPS - 4:
             return None
@@ -123,142 +80,16 @@ class _Plan:
             and table not in self.known.unreadable
         ]
         return (
-            Step(tuple(Call("get_schema", {"table_name": t}) for t in unread[:1]))
+            NextTurn(tuple(Call("get_schema", {"table_name": t}) for t in unread[:1]))
             if unread
             else None
         )
 
     # --- looking ----------------------------------------------------------------
 
-    def _look(self) -> Step | None:
-        """Return the schemas, searches and probes that are still due."""
-        if self.known.ran and any(not is_probe(r) for r in self.known.ran):
-            return None
-        wanted = self._schemas_due()
-        calls = [Call("get_schema", {"table_name": t}) for t in wanted]
-        if calls:
-            return Step(tuple(calls))
-        if self._search_due() and (words := self._next_words()):
-            return _call("find_tables", words=words)
-        return self._probe()
-
-    def _next_words(self) -> str:
-        """Return the words of the next search, "" where none is left to try.
-
-        The second search is for the values' likeliest columns; a third one for the other kind, and
-        only when a probe has shown that the values are not there.
-        """
-        names = any(len(p.split()) > 1 and p.istitle() for p in self._unsettled_values())
-        kinds = [PLACES_AND_KINDS, PEOPLE] if not names else [PEOPLE, PLACES_AND_KINDS]
-        tried = len(self.known.searches) - 1
-        again = self.values.probes and self.known.hops <= 4 and self._missing_values()
-        if tried >= len(kinds) or (tried == 1 and not again):
-            return ""
-        return cut([*self._around(), *kinds[tried].split()])
-
-    def _around(self) -> list[str]:
-        """Return the tables in question, and the nearest of which only the name is known.
-
-        A search tells the ways between what it finds, so both ends must be in it.
-        """
-        start = next(iter(t for t in self._telling_tables() if t in self.atlas.tables), None)
-        unseen = [t for t, known in self.atlas.tables.items() if not known.columns]
-        if start is not None:
-            unseen.sort(key=lambda table: self.atlas.distance(start, table))
-        near = [start] if start is not None else []
-        links = [key.table for key in self.atlas.all_keys if key.target == start]
-        return list(dict.fromkeys([*near, *links[:1], *unseen[:2]]))
-
-    def _search_due(self) -> bool:
-        """Whether tables that the words do not name may be needed: for values, or for a way."""
-        if self.known.total_tables <= sum(bool(t.columns) for t in self.known.tables.values()):
-            return False
-        return bool(self._unsettled_values()) or bool(self.draft.unread) or self.draft.is_empty
-
-    def _schemas_due(self) -> list[str]:
-        done = sum(table.complete for table in self.known.tables.values()) + len(
-            self.known.unreadable
-        )
-        room = min(
-            MAX_SCHEMAS - done, MAX_HOPS - self.known.hops - SPARE_HOPS - bool(self.draft.values)
-        )
-        due = [
-            t
-            for t in self._telling_tables()
-            if t in self.known.tables
-            and not self.known.tables[t].complete
-            and t not in self.known.unreadable
-        ]
-        return due[: max(room, 0)]
-
-    def _telling_tables(self) -> list[str]:
-        """Return the tables whose columns matter, the most telling first."""
-        draft = self.draft
-        nouns: list[Noun] = [a.noun for a in draft.asked if a.noun]
-        nouns += (
-            [draft.rank.asked.noun]
-            if draft.rank and draft.rank.asked and draft.rank.asked.noun
-            else []
-        )
-        nouns += [draft.subject] if draft.subject else []
-        nouns += [*draft.show, *(g.noun for g in draft.groups if g.noun)]
-        nouns += [m.noun for m in draft.missing] + [v.hint for v in draft.values if v.hint]
-        nouns += [c.noun or c.near for c in draft.compares if c.noun or c.near]  # type: ignore[misc]
-        nouns += [c.measure.noun for c in draft.compares if c.measure and c.measure.noun]
-        nouns += list(draft.mentions)
-        tables: list[str] = []
-        for noun in nouns:
-            if noun.kind == "money":
-                tables += [
-                    source.table for source in money_sources(self.atlas)[:2] if source.score > 0.5
-                ]
-                continue
-            top = noun.links[0]
-            near = [
-                link
-                for link in noun.links
-                if link.score >= top.score - 0.05
-                and link.table in self.atlas.tables
-                and not self.atlas.is_view(link.table)
-            ]
-            tables += [
-                link.table for link in (near or [top])[:3] if not self.atlas.is_link(link.table)
-            ]
-        if not tables and self.atlas.tables:
-            tables = [next(iter(self.atlas.tables))]
-        return list(dict.fromkeys(tables))
-
-    def _missing_values(self) -> bool:
-        """Whether a value was found nowhere, not even one spelt nearly so."""
-        phrases = [phrase for cond in self.draft.values for phrase in cond.phrases]
-        return any(not found for p in phrases for found, _ in self.values.split(p))
-
-    def _unsettled_values(self) -> list[str]:
-        phrases = [phrase for cond in self.draft.values for phrase in cond.phrases]
-        phrases += [reply for reply in self.draft.replies if phrases and len(reply.split()) <= 4]
-        return [
-            p
-            for p in phrases
-            if not all(found and found[0].exact for found, _ in self.values.split(p))
-        ]
-
-    def _probe(self) -> Step | None:
-        phrases = self._unsettled_values()
-        done = self.values.probes and (len(self.known.searches) < 3 or not self._missing_values())
-        if not phrases or done or self.values.probes > 1 or self.known.hops > MAX_HOPS - 3:
-            return None
-        if "execute_read_only_sql" not in self.allowed:
-            return None
-        near = [t for t in self._telling_tables() if t in self.atlas.tables]
-        where = places(self.draft, self.atlas, near[:2])
-        wanted = candidates(phrases)
-        if not where or not wanted:
-            return None
-        return _call("execute_read_only_sql", query=probe_sql(wanted, where))
-
     # --- answering --------------------------------------------------------------
 
-    def _answer(self, frame: Frame) -> Step:
+    def _answer(self, frame: Frame) -> NextTurn:
         sql = write_sql(frame, self.atlas)
         ran = [r for r in self.known.ran if not is_probe(r)]
         if not ran:
@@ -276,14 +107,14 @@ class _Plan:
         spec = chart_spec(frame, last) if "generate_chart" in self.allowed else None
         if spec is not None and not self.known.charts and not self.known.chart_errors:
             return _call("generate_chart", **spec)
-        return Step(text=write_answer(frame, last))
+        return NextTurn(text=write_answer(frame, last))
 
-    def _query(self, sql: str) -> Step:
+    def _query(self, sql: str) -> NextTurn:
         if "execute_read_only_sql" not in self.allowed:
             return ask(
                 "I could not read the schema of a table, so I cannot answer this.", (), self.allowed
             )
         return _call("execute_read_only_sql", query=sql)
 
-    def _ask(self, unclear: Unclear) -> Step:
+    def _ask(self, unclear: Unclear) -> NextTurn:
         return ask(unclear.question, unclear.options, self.allowed)

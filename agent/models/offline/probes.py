@@ -6,9 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from agent.models.offline.atlas import CHECK, Atlas
+from agent.models.offline.atlas import Atlas
+from agent.models.offline.columns import CHECK
 from agent.models.offline.draft import Draft
-from agent.models.offline.reading import name_words
+from agent.models.offline.reading import listed, name_words
 from agent.models.offline.tool_texts import Ran
 
 MAX_PLACES: Final = 24
@@ -122,9 +123,11 @@ def _text_columns(table: str, atlas: Atlas) -> list[tuple[str, ...]]:
 
 
 _WORDY: Final = frozenset(
-    "name titl type categori status countri citi state region languag genr code rate district provinc gender depart colour color "
-    "compani kind group brand model make position role level class segment channel method mode franchis author publish food cuisin "
-    "area street school major surnam contact job label sector industri currenc symbol exchang unit feature".split()
+    listed(
+        "name titl type categori status countri citi state region languag genr code rate district provinc gender depart colour color "
+        "compani kind group brand model make position role level class segment channel method mode franchis author publish food cuisin "
+        "area street school major surnam contact job label sector industri currenc symbol exchang unit feature"
+    )
 )
 
 

@@ -8,6 +8,11 @@ from functools import lru_cache
 from typing import Final
 
 
+def listed(text: str) -> tuple[str, ...]:
+    """Return the words of a list that is written as one text."""
+    return tuple(text.split())
+
+
 @dataclass(frozen=True)
 class Token:
     """A word, a number or a quoted phrase of the question, and where it stands in the text."""
@@ -35,9 +40,11 @@ _TOKEN = re.compile(
 )
 _SCALE: Final = {"k": 1_000, "m": 1_000_000}
 _NUMBER_WORDS: Final = frozenset(
-    "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-    "seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred "
-    "thousand million dozen".split()
+    listed(
+        "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+        "seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred "
+        "thousand million dozen"
+    )
 )
 
 
@@ -147,3 +154,8 @@ def name_words(name: str) -> tuple[str, ...]:
     bare = bare.strip('"')
     spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", bare)
     return tuple(stem(word) for word in re.split(r"[\W_]+", spaced.lower()) if word)
+
+
+def stems(text: str) -> frozenset[str]:
+    """Return the stems of the words of a list that is written as one text."""
+    return frozenset(stem(word) for word in text.split())

@@ -10,17 +10,15 @@ from agent.models.offline.atlas import Atlas
 from agent.models.offline.dimensions import find_dimensions
 from agent.models.offline.draft import Asked, Draft
 from agent.models.offline.filters import Filters
-from agent.models.offline.frame import (
-    Frame,
-    Unclear,
-)
+from agent.models.offline.frame import Frame, Unclear
 from agent.models.offline.measuring import distinct_labels, settle_figure
 from agent.models.offline.ordering import with_order
-from agent.models.offline.places import Places, plain
+from agent.models.offline.places import Places
 from agent.models.offline.restricting import with_conditions
 from agent.models.offline.rooting import find_root, find_subject, tables_mentioned
 from agent.models.offline.showing import with_shown
 from agent.models.offline.values import Values
+from agent.models.offline.ways import plain
 from agent.models.offline.work import Work
 
 

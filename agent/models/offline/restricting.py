@@ -8,16 +8,11 @@ from dataclasses import replace
 from agent.models.offline.dating import date_place
 from agent.models.offline.draft import Asked, Compare
 from agent.models.offline.figures import column_figure, count_figure
-from agent.models.offline.frame import (
-    Frame,
-    GroupTest,
-    Presence,
-    Test,
-    Unclear,
-)
+from agent.models.offline.frame import Frame, GroupTest, Presence, Test, Unclear
 from agent.models.offline.mentioning import mentioned_presences
 from agent.models.offline.money import money_figure
-from agent.models.offline.places import Places, plain, reaches_down
+from agent.models.offline.places import Places
+from agent.models.offline.ways import plain, reaches_down
 from agent.models.offline.work import Work
 
 

@@ -7,9 +7,7 @@ from collections.abc import Sequence
 from agent.models.offline.amounts import has_money
 from agent.models.offline.atlas import Atlas
 from agent.models.offline.draft import Asked, Draft, Noun
-from agent.models.offline.frame import (
-    Unclear,
-)
+from agent.models.offline.frame import Unclear
 from agent.models.offline.money import money_figure
 from agent.models.offline.places import Places
 

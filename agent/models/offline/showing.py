@@ -8,13 +8,8 @@ from agent.models.offline.atlas import Atlas
 from agent.models.offline.dating import date_place
 from agent.models.offline.dimensions import role_step
 from agent.models.offline.draft import Noun
-from agent.models.offline.frame import (
-    Frame,
-    Spot,
-    Test,
-    Unclear,
-)
-from agent.models.offline.places import plain
+from agent.models.offline.frame import Frame, Spot, Test, Unclear
+from agent.models.offline.ways import plain
 from agent.models.offline.work import Work
 
 

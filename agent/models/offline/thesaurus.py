@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
-from agent.models.offline.reading import stem
+from agent.models.offline.reading import stem, stems
 
 _SAME: Final = """
 customer client buyer shopper patron purchaser guest
@@ -69,10 +69,9 @@ hire employ
 food cuisine
 """
 
-MONEY: Final = frozenset(
-    stem(word)
-    for word in "revenue sales income earnings turnover takings proceeds money gross receipts spend spending spent earn "
-    "earned earning earns gross grossed dollars usd euros spender spenders paying grossing intake cash".split()
+MONEY: Final = stems(
+    "revenue sales income earnings turnover takings proceeds money gross receipts spend spending spent earn "
+    "earned earning earns gross grossed dollars usd euros spender spenders paying grossing intake cash"
 )
 """Words for money that came in, or went out, whichever column holds it."""
 
@@ -85,8 +84,8 @@ MONEY_COLUMNS: Final = (
     "total_price",
     "grand_total",
 )
-PRICE_WORDS: Final = frozenset(stem(w) for w in "price cost rate fee charge msrp amount".split())
-QUANTITY_WORDS: Final = frozenset(stem(w) for w in "quantity qty units count".split())
+PRICE_WORDS: Final = stems("price cost rate fee charge msrp amount")
+QUANTITY_WORDS: Final = stems("quantity qty units count")
 
 CONCEPTS: Final[dict[str, tuple[str, ...]]] = {
     "length": ("length", "duration", "runtime", "milliseconds", "minutes", "seconds", "distance"),
@@ -98,10 +97,7 @@ CONCEPTS: Final[dict[str, tuple[str, ...]]] = {
 }
 """What an adjective such as "longest" or "cheapest" is about: names of columns, best first."""
 
-AUDIT: Final = frozenset(
-    stem(w)
-    for w in "update updated modified changed inserted loaded synced edited rowversion".split()
-)
+AUDIT: Final = stems("update updated modified changed inserted loaded synced edited rowversion")
 """Words of columns that say when a row was written, not when something happened."""
 
 

@@ -1,0 +1,186 @@
+"""What is still to be looked up before an answer: schemas, searches, probes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any, Final
+
+from agent.models.offline.atlas import Atlas
+from agent.models.offline.draft import Noun
+from agent.models.offline.followup import fold
+from agent.models.offline.interpret import interpret
+from agent.models.offline.items import read_items
+from agent.models.offline.known import Known
+from agent.models.offline.link import Linker
+from agent.models.offline.money import money_sources
+from agent.models.offline.probes import candidates, is_probe, places, probe_sql
+from agent.models.offline.search_words import PEOPLE, PLACES_AND_KINDS, cut
+from agent.models.offline.values import Values
+from agent.state import MAX_HOPS
+
+MAX_SCHEMAS: Final = 4
+
+SPARE_HOPS: Final = 2
+
+
+class Looking:
+    """The part of a plan that gathers what is not known yet."""
+
+    def __init__(self, known: Known, today: date, allowed: frozenset[str]) -> None:
+        self.known = known
+        self.allowed = allowed
+        self.atlas = Atlas(known)
+        self.values = Values(known, self.atlas)
+        linker = Linker(self.atlas)
+        texts = (*known.earlier, known.question)
+        drafts = [interpret(text, read_items(text, linker, today)) for text in texts]
+        self.draft = fold(drafts, known.asked_back)
+        self.linker = linker
+
+    def _look(self) -> NextTurn | None:
+        """Return the schemas, searches and probes that are still due."""
+        if self.known.ran and any(not is_probe(r) for r in self.known.ran):
+            return None
+        wanted = self._schemas_due()
+        calls = [Call("get_schema", {"table_name": t}) for t in wanted]
+        if calls:
+            return NextTurn(tuple(calls))
+        if self._search_due() and (words := self._next_words()):
+            return _call("find_tables", words=words)
+        return self._probe()
+
+    def _next_words(self) -> str:
+        """Return the words of the next search, "" where none is left to try.
+
+        The second search is for the values' likeliest columns; a third one for the other kind, and
+        only when a probe has shown that the values are not there.
+        """
+        names = any(len(p.split()) > 1 and p.istitle() for p in self._unsettled_values())
+        kinds = [PLACES_AND_KINDS, PEOPLE] if not names else [PEOPLE, PLACES_AND_KINDS]
+        tried = len(self.known.searches) - 1
+        again = self.values.probes and self.known.hops <= 4 and self._missing_values()
+        if tried >= len(kinds) or (tried == 1 and not again):
+            return ""
+        return cut([*self._around(), *kinds[tried].split()])
+
+    def _around(self) -> list[str]:
+        """Return the tables in question, and the nearest of which only the name is known.
+
+        A search tells the ways between what it finds, so both ends must be in it.
+        """
+        start = next(iter(t for t in self._telling_tables() if t in self.atlas.tables), None)
+        unseen = [t for t, known in self.atlas.tables.items() if not known.columns]
+        if start is not None:
+            unseen.sort(key=lambda table: self.atlas.distance(start, table))
+        near = [start] if start is not None else []
+        links = [key.table for key in self.atlas.all_keys if key.target == start]
+        return list(dict.fromkeys([*near, *links[:1], *unseen[:2]]))
+
+    def _search_due(self) -> bool:
+        """Whether tables that the words do not name may be needed: for values, or for a way."""
+        if self.known.total_tables <= sum(bool(t.columns) for t in self.known.tables.values()):
+            return False
+        return bool(self._unsettled_values()) or bool(self.draft.unread) or self.draft.is_empty
+
+    def _schemas_due(self) -> list[str]:
+        done = sum(table.complete for table in self.known.tables.values()) + len(
+            self.known.unreadable
+        )
+        room = min(
+            MAX_SCHEMAS - done, MAX_HOPS - self.known.hops - SPARE_HOPS - bool(self.draft.values)
+        )
+        due = [
+            t
+            for t in self._telling_tables()
+            if t in self.known.tables
+            and not self.known.tables[t].complete
+            and t not in self.known.unreadable
+        ]
+        return due[: max(room, 0)]
+
+    def _telling_tables(self) -> list[str]:
+        """Return the tables whose columns matter, the most telling first."""
+        draft = self.draft
+        nouns: list[Noun] = [a.noun for a in draft.asked if a.noun]
+        nouns += (
+            [draft.rank.asked.noun]
+            if draft.rank and draft.rank.asked and draft.rank.asked.noun
+            else []
+        )
+        nouns += [draft.subject] if draft.subject else []
+        nouns += [*draft.show, *(g.noun for g in draft.groups if g.noun)]
+        nouns += [m.noun for m in draft.missing] + [v.hint for v in draft.values if v.hint]
+        nouns += [c.noun or c.near for c in draft.compares if c.noun or c.near]  # type: ignore[misc]
+        nouns += [c.measure.noun for c in draft.compares if c.measure and c.measure.noun]
+        nouns += list(draft.mentions)
+        tables: list[str] = []
+        for noun in nouns:
+            if noun.kind == "money":
+                tables += [
+                    source.table for source in money_sources(self.atlas)[:2] if source.score > 0.5
+                ]
+                continue
+            top = noun.links[0]
+            near = [
+                link
+                for link in noun.links
+                if link.score >= top.score - 0.05
+                and link.table in self.atlas.tables
+                and not self.atlas.is_view(link.table)
+            ]
+            tables += [
+                link.table for link in (near or [top])[:3] if not self.atlas.is_link(link.table)
+            ]
+        if not tables and self.atlas.tables:
+            tables = [next(iter(self.atlas.tables))]
+        return list(dict.fromkeys(tables))
+
+    def _missing_values(self) -> bool:
+        """Whether a value was found nowhere, not even one spelt nearly so."""
+        phrases = [phrase for cond in self.draft.values for phrase in cond.phrases]
+        return any(not found for p in phrases for found, _ in self.values.split(p))
+
+    def _unsettled_values(self) -> list[str]:
+        phrases = [phrase for cond in self.draft.values for phrase in cond.phrases]
+        phrases += [reply for reply in self.draft.replies if phrases and len(reply.split()) <= 4]
+        return [
+            p
+            for p in phrases
+            if not all(found and found[0].exact for found, _ in self.values.split(p))
+        ]
+
+    def _probe(self) -> NextTurn | None:
+        phrases = self._unsettled_values()
+        done = self.values.probes and (len(self.known.searches) < 3 or not self._missing_values())
+        if not phrases or done or self.values.probes > 1 or self.known.hops > MAX_HOPS - 3:
+            return None
+        if "execute_read_only_sql" not in self.allowed:
+            return None
+        near = [t for t in self._telling_tables() if t in self.atlas.tables]
+        where = places(self.draft, self.atlas, near[:2])
+        wanted = candidates(phrases)
+        if not where or not wanted:
+            return None
+        return _call("execute_read_only_sql", query=probe_sql(wanted, where))
+
+
+@dataclass(frozen=True)
+class Call:
+    """A tool to use."""
+
+    tool: str
+    arguments: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class NextTurn:
+    """The next turn: calls, or a text that ends the run."""
+
+    calls: tuple[Call, ...] = ()
+    text: str = ""
+    allowed: tuple[str, ...] = field(default=())
+
+
+def _call(tool: str, **arguments: Any) -> NextTurn:
+    return NextTurn((Call(tool, arguments),))

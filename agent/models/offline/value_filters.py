@@ -1,0 +1,178 @@
+"""Values that a question names become conditions on the columns that hold them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from agent.models.offline.atlas import Atlas, Step
+from agent.models.offline.draft import Draft, Noun, ValueCond
+from agent.models.offline.frame import Spot, Test, Unclear
+from agent.models.offline.places import Places
+from agent.models.offline.probes import quote
+from agent.models.offline.tool_texts import KnownColumn
+from agent.models.offline.values import Found, Values, hint_tables
+from agent.models.offline.ways import plain
+
+_FAR: Final = float("inf")
+_NO_COLUMN: Final = KnownColumn("")
+
+
+class ValueFilters:
+    """Settles the conditions on values of one draft, seen from one root."""
+
+    def __init__(self, draft: Draft, places: Places, values: Values, subject: str | None) -> None:
+        self.draft = draft
+        self.places = places
+        self.atlas: Atlas = places.atlas
+        self.values = values
+        self.subject = subject
+        self.unread: list[str] = []
+
+    def near(self, noun: Noun | None) -> str | None:
+        """Return the table that a condition was said of."""
+        if noun is None:
+            return None
+        table = self.places.table_of(noun)
+        return table if table in self.atlas.tables else None
+
+    def value_tests(self) -> list[tuple[ValueCond, Test]]:
+        """Return the conditions on values, each with what it was made from."""
+        tests: list[tuple[ValueCond, Test]] = []
+        for cond in self.draft.values:
+            tests += [(cond, test) for test in self._tests_of(cond)]
+        return tests
+
+    def _tests_of(self, cond: ValueCond) -> list[Test]:
+        chosen: dict[tuple[str, str], list[str]] = {}
+        for phrase in cond.phrases:
+            for found, text in self.values.split(phrase):
+                found = found or self._chosen_instead(text)
+                best = self._best(found, cond, text) if found else None
+                if best is None:
+                    self._not_found(text, cond)
+                    continue
+                if not best.exact:
+                    self.places.note(f"read “{text}” as “{best.value}”")
+                chosen.setdefault((best.table, best.column), []).append(best.value)
+        return [self._value_test(place, found, cond) for place, found in chosen.items()]
+
+    def _chosen_instead(self, text: str) -> tuple[Found, ...]:
+        """Return the value that the person chose when this one was not found."""
+        options = self.values.closest(text)
+        reply = self.places.reply(options) if options else None
+        if reply is not None:
+            return self.values.find(options[reply])
+        said = (self.values.find(text) for text in reversed(self.draft.replies))
+        return next((found for found in said if found), ())
+
+    def _value_test(self, place: tuple[str, str], found: list[str], cond: ValueCond) -> Test:
+        table, column = place
+        spot = self._role_spot(table, column, cond) or self.places.spot(
+            table, column, self.near(cond.near)
+        )
+        if spot is None:
+            raise Unclear(f"I see no way from {plain(self.places.root)} to {plain(table)}.")
+        literals = tuple(quote(value) for value in dict.fromkeys(found))
+        said = " or ".join(dict.fromkeys(found))
+        if self.atlas.tables[table].columns.get(column, _NO_COLUMN).type.endswith("[]"):
+            return Test(
+                spot,
+                "array",
+                literals,
+                cond.negated,
+                f"{_subject_words(table, column)} {'does not have' if cond.negated else 'has'} {said}",
+            )
+        return Test(
+            spot,
+            "=",
+            literals,
+            cond.negated,
+            f"{_subject_words(table, column)} {'is not' if cond.negated else 'is'} {said}",
+        )
+
+    def _role_spot(self, table: str, column: str, cond: ValueCond) -> Spot | None:
+        """Return the column at the far end of a key with a part: recommended by *Tim*."""
+        link = next(
+            (link for link in (cond.hint.links if cond.hint else ()) if link.kind == "role"), None
+        )
+        if link is None:
+            return None
+        key = next(
+            k for k in self.atlas.keys if k.table == link.table and k.columns == (link.column,)
+        )
+        path = self.places.path(key.table)
+        if key.target != table or path is None:
+            return None
+        return Spot((*path, Step(key.table, key.target, key, True)), table, column)
+
+    def _best(self, found: Sequence[Found], cond: ValueCond, text: str) -> Found | None:
+        scored = sorted(
+            ((self._cost(f, cond), n, f) for n, f in enumerate(found)), key=lambda s: s[:2]
+        )
+        scored = [s for s in scored if s[0] < _FAR]
+        if not scored:
+            return None
+        best = scored[0]
+        ties = [f for cost, _, f in scored if cost - best[0] < 0.15]
+        if len(ties) == 1:
+            return ties[0]
+        if len({(f.table, f.column) for f in ties}) == 1:
+            if not best[2].exact or len({f.value for f in ties}) > 1:
+                return self._ask_value(ties, text)
+            return ties[0]
+        return self._ask_value(ties, text)
+
+    def _ask_value(self, ties: Sequence[Found], text: str) -> Found:
+        options = tuple(f"{f.value} ({_subject_words(f.table, f.column)})" for f in ties[:5])
+        reply = self.places.reply(options)
+        if reply is not None:
+            return ties[reply]
+        raise Unclear(f"“{text}” stands in more than one place. Which one do you mean?", options)
+
+    def _cost(self, found: Found, cond: ValueCond) -> float:
+        near = self.near(cond.near)
+        start = near or self.subject or self.places.root
+        distance = self.atlas.distance(start, found.table, self.places.mentioned)
+        if self.atlas.distance(self.places.root, found.table, self.places.mentioned) == _FAR:
+            return _FAR
+        cost = min(distance, 100.0) / 10
+        hints = hint_tables(cond.hint)
+        cost -= 5 * hints.get(found.table, 0.0)
+        if cond.hint is not None and any(
+            link.column == found.column and link.table == found.table for link in cond.hint.links
+        ):
+            cost -= 5
+        if found.table in self.places.mentioned:
+            cost -= 0.6
+        label = "+".join(self.atlas.label(found.table))
+        if (
+            found.table == self.places.root
+            and found.column == label
+            and self._is_counted(found.table)
+        ):
+            cost += 3.0
+        cost += 0.0 if found.column == label else 0.4
+        if cond.by and found.column == label and found.table != self.places.root:
+            cost -= 1.5
+        if self.atlas.column(found.table, found.column).labels:
+            cost -= 0.4
+        return cost
+
+    def _is_counted(self, table: str) -> bool:
+        """Whether rows of `table` are what is counted or listed, so that no single one is meant."""
+        counted = [a.noun for a in self.draft.asked if a.agg == "count" and a.noun]
+        if self.draft.subject is not None and self.draft.subject.plural:
+            counted.append(self.draft.subject)
+        return any(noun.best.table == table for noun in counted)
+
+    def _not_found(self, text: str, cond: ValueCond) -> None:
+        if text.lower() not in (word.lower() for word in self.unread):
+            self.unread.append(text)
+
+
+def _subject_words(table: str, column: str) -> str:
+    if "+" in column:
+        return plain(table)
+    name = plain(column)
+    return plain(table) if name in ("name", "title", plain(table)) else f"{plain(table)} {name}"

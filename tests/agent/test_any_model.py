@@ -41,15 +41,17 @@ good_calls = st.sampled_from(
     [
         ("find_tables", {"words": "film category"}),
         ("get_schema", {"table_name": "category"}),
+        ("get_schema", {"table_name": "film"}),
         ("execute_read_only_sql", {"query": "SELECT name, category_id AS id FROM category"}),
+        ("execute_read_only_sql", {"query": "SELECT title FROM film LIMIT 2"}),
         ("execute_read_only_sql", {"query": "SELECT name FROM category WHERE false"}),
         ("execute_read_only_sql", {"query": "SELECT 1 / 0 FROM category"}),
         ("execute_read_only_sql", {"query": "DROP TABLE category"}),
-        ("ask_user", {"question": "Which one?", "options": ["this", "that"]}),
     ]
 )
 # Of the charts only those that are refused: drawing tells nothing of the loop, and takes its time.
 bad_calls = st.one_of(
+    st.just(("ask_user", {"question": "Which one?", "options": ["this", "that"]})),
     st.tuples(texts, st.dictionaries(texts, junk, max_size=3)),
     st.tuples(st.sampled_from(TOOLS), st.dictionaries(texts, junk, max_size=3)),
     st.tuples(st.just("get_schema"), st.fixed_dictionaries({"table_name": junk})),
@@ -60,17 +62,20 @@ bad_calls = st.one_of(
 
 @st.composite
 def turns(draw: st.DrawFn) -> Turn | None:
-    """One turn of a model that may do anything; None is a model out of reach."""
-    if draw(st.integers(0, 19)) == 0:
+    """One turn of a model that may do anything, most often something; None is one out of reach."""
+    luck = draw(st.integers(0, 19))
+    if luck == 0:
         return None
-    wanted = draw(st.lists(st.one_of(good_calls, good_calls, bad_calls), max_size=12))
-    malformed = draw(st.sampled_from(["", "", "", "{not json"]))
+    if luck <= 2:
+        return Turn(draw(texts))
+    mostly_good = st.integers(0, 4).flatmap(lambda n: bad_calls if n == 0 else good_calls)
+    wanted = draw(st.lists(mostly_good, min_size=int(luck > 3), max_size=3 if luck < 19 else 20))
+    malformed = "{not json" if luck == 18 else ""
     made = tuple(
         ToolCall(f"call_{number}", name, arguments, malformed if number == 0 else "")
         for number, (name, arguments) in enumerate(wanted)
     )
-    usual = "tool_use" if made else "end_turn"
-    reason = draw(st.one_of(st.just(usual), st.just(usual), st.sampled_from(REASONS)))
+    reason = draw(st.sampled_from(REASONS)) if luck in (16, 17) else "tool_use"
     return Turn(draw(texts), made, reason)
 
 

@@ -15,34 +15,53 @@ _REFUSALS: Final = tuple(
             "There is no question in your message. What would you like to know about the data?",
         ),
         (
-            r"\b(?:ignore|disregard|forget)\b.{0,40}\b(?:instruction|rule|prompt|above|previous)|\bsystem prompt\b|\bapi key\b|\bpasswords?\b|\bcredentials?\b|jailbreak",
-            "I only answer questions about the data in this database. What would you like to know about it?",
+            r"\b(?:ignore|disregard|forget)\b.{0,40}\b(?:instruction|rule|prompt|above|"
+            r"previous)|\bsystem prompt\b|\bapi key\b|\bpasswords?\b|\bcredentials?\b|"
+            r"jailbreak",
+            "I only answer questions about the data in this database. What would you like "
+            "to know about it?",
         ),
         (
-            r"^\W*(?:(?:please|can you|could you|now|just|kindly|go ahead and|i want you to|and then)\W+)*(?:delete|drop|truncate|insert|update|alter|create|grant|revoke|remove|erase|wipe|rename|overwrite|set|change|modify|add|cancel|refund)\b(?!.*\b(?:date|chart|filter)\b)(?!\s+(?:up|a chart|the chart|a filter))",
+            r"^\W*(?:(?:please|can you|could you|now|just|kindly|go ahead and|i want you to|"
+            r"and then)\W+)*(?:delete|drop|truncate|insert|update|alter|create|grant|revoke|"
+            r"remove|erase|wipe|rename|overwrite|set|change|modify|add|cancel|"
+            r"refund)\b(?!.*\b(?:date|chart|filter)\b)(?!\s+(?:up|a chart|the chart|a "
+            r"filter))",
             "I can only read the data, never change it. What would you like to know about it?",
         ),
         (
-            r"^\W*(?:and\s+)?why\b|\bwhat (?:is|are|was|were) the (?:reasons?|causes?)\b|\bexplain why\b|\bhow come\b|\breason (?:for|why|behind)\b",
-            "The data says what happened, not why, so I cannot answer a why-question. Which figures would help you look into it?",
+            r"^\W*(?:and\s+)?why\b|\bwhat (?:is|are|was|were) the (?:reasons?|causes?)\b|"
+            r"\bexplain why\b|\bhow come\b|\breason (?:for|why|behind)\b",
+            "The data says what happened, not why, so I cannot answer a why-question. "
+            "Which figures would help you look into it?",
         ),
         (
-            r"\b(?:predict|forecast|projection|projected|estimate for next|will (?:we|be|the|there|our)|going to (?:be|earn|sell)|next (?:year|month|quarter|week))\b|\bexpected to\b",
-            "I report what is in the data and do not look into the future. Which past period would help you?",
+            r"\b(?:predict|forecast|projection|projected|estimate for next|will (?:we|be|"
+            r"the|there|our)|going to (?:be|earn|sell)|next (?:year|month|quarter|week))\b|"
+            r"\bexpected to\b",
+            "I report what is in the data and do not look into the future. Which past "
+            "period would help you?",
         ),
         (
-            r"\b(?:write|compose|draft)\b.{0,30}\b(?:poem|mail|email|letter|story|song|essay|code|script|function|joke|blog)\b|\btell me a (?:joke|story)|\btranslate\b|\bweather\b|\brecipe\b|\bmeaning of life\b|\bcapital of\b",
-            "That is not something this database can answer. What would you like to know about its data?",
+            r"\b(?:write|compose|draft)\b.{0,30}\b(?:poem|mail|email|letter|story|song|"
+            r"essay|code|script|function|joke|blog)\b|\btell me a (?:joke|story)|"
+            r"\btranslate\b|\bweather\b|\brecipe\b|\bmeaning of life\b|\bcapital of\b",
+            "That is not something this database can answer. What would you like to know "
+            "about its data?",
         ),
         (
-            r"\b(?:should (?:we|i)|recommend (?:me|us|a)|advice|advise|what do you think|do you think|your opinion|suggest)\b",
+            r"\b(?:should (?:we|i)|recommend (?:me|us|a)|advice|advise|what do you think|do "
+            r"you think|your opinion|suggest)\b",
             "I can give figures from the data, not advice. Which figures would help you decide?",
         ),
     )
 )
 _ABOUT: Final = re.compile(
-    r"\b(?:what|which|list|show)\b.{0,25}\btables\b|\bwhat (?:can|do) you (?:answer|know|do)\b|\bwhat(?:'s| is) in (?:this|the) (?:data|database|db)\b|"
-    r"^\W*(?:help|hi|hello|hey|what can i ask)\b\W*(?:there\W*)?$|\bwhat (?:kind of )?data (?:do you|is there|are there|does)\b|\bwhat (?:kind of )?questions\b|\bdescribe (?:the|this) (?:database|schema|data)\b|"
+    r"\b(?:what|which|list|show)\b.{0,25}\btables\b|\bwhat (?:can|do) you (?:answer|know|"
+    r"do)\b|\bwhat(?:'s| is) in (?:this|the) (?:data|database|db)\b|"
+    r"^\W*(?:help|hi|hello|hey|what can i ask)\b\W*(?:there\W*)?$|\bwhat (?:kind of )?data "
+    r"(?:do you|is there|are there|does)\b|\bwhat (?:kind of )?questions\b|\bdescribe "
+    r"(?:the|this) (?:database|schema|data)\b|"
     r"\bhow many tables\b|\bwhat can i ask\b",
     re.IGNORECASE,
 )
@@ -56,7 +75,10 @@ MAX_QUESTION: Final = 1_200
 def refusal(question: str) -> str:
     """Return what to say to a message that no query can answer; "" where one may."""
     if len(question) > MAX_QUESTION:
-        return "Your message is longer than I can read with care. Please put the question in a few sentences."
+        return (
+            "Your message is longer than I can read with care. Please put the question "
+            "in a few sentences."
+        )
     for pattern, reply in _REFUSALS:
         if pattern.search(question):
             return reply
@@ -90,5 +112,6 @@ def describe_tables(known: Known) -> str:
     which = f", among them {named}" if more or len(tables) < len(known.tables) else f": {named}"
     return (
         f"{head}{which}. I have run no query for this. Ask for counts, totals, averages, tops, "
-        "lists and series over time, such as how many rows there are per group, or a figure per month."
+        "lists and series over time, such as how many rows there are per group, or a "
+        "figure per month."
     )

@@ -16,7 +16,10 @@ _MONTHS: Final = (
     | {"sept": 9}
 )
 
-_MONTH = r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
+_MONTH = (
+    r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|"
+    r"aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
+)
 
 _YEAR = r"(?P<year>(?:19|20)\d\d)"
 
@@ -207,7 +210,8 @@ PATTERNS: Final[tuple[tuple[re.Pattern[str], _Read], ...]] = tuple(
         (rf"(?:the )?(?P<day>\d\d?)(?:st|nd|rd|th)? (?:of )?{_MONTH},? {_YEAR}", _read_day),
         (rf"{_MONTH} (?:the )?(?P<day>\d\d?)(?:st|nd|rd|th)?,? {_YEAR}", _read_day),
         (
-            rf"(?:from |between )?{_MONTH} (?:to|until|till|through|and|-|–) (?P<last>[a-z]{{3,9}}),? {_YEAR}",
+            rf"(?:from |between )?{_MONTH} (?:to|until|till|through|and|-|–) "
+            rf"(?P<last>[a-z]{{3,9}}),? {_YEAR}",
             _read_months,
         ),
         (rf"{_MONTH}(?: of| in)?,? {_YEAR}", _read_month),

@@ -31,7 +31,8 @@ def find_periods(text: str, today: date, *, ranges: bool = True) -> tuple[FoundP
 _OPENERS: Final = (
     (
         re.compile(
-            r"\b(?:since|starting (?:in|from|on)|beginning (?:in|with))(?: the)? (?:start of |beginning of )?$"
+            r"\b(?:since|starting (?:in|from|on)|beginning (?:in|with))(?: the)? (?:start "
+            r"of |beginning of )?$"
         ),
         "since",
     ),

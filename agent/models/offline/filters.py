@@ -46,7 +46,8 @@ class Filters(NumberFilters):
             "like",
             (quote(pattern),),
             like.negated,
-            f"{plain(place[1])} {like.how.rstrip('s')}s {'with ' if like.how != 'contains' else ''}“{like.text}”",
+            f"{plain(place[1])} {like.how.rstrip('s')}s "
+            f"{'with ' if like.how != 'contains' else ''}“{like.text}”",
         )
 
     def missing(self, missing: Missing) -> Test | Presence:
@@ -170,7 +171,8 @@ def _period_test(spot: Spot, period: Period, whole_year: bool) -> Test:
 
 
 _FLAGS: Final = stems(
-    "active enabled deleted cancelled canceled paid approved completed closed open verified discontinued"
+    "active enabled deleted cancelled canceled paid approved completed closed open "
+    "verified discontinued"
 )
 
 

@@ -26,7 +26,8 @@ def fold(drafts: Sequence[Draft], asked_back: Sequence[bool] = ()) -> Draft:
 
 
 _QUESTION = re.compile(
-    r"^\s*(?:how|which|what|who|when|where|list|show|give|count|compare|plot|draw|top|average|total|number)\b|\?\s*$",
+    r"^\s*(?:how|which|what|who|when|where|list|show|give|count|compare|plot|draw|top|"
+    r"average|total|number)\b|\?\s*$",
     re.IGNORECASE,
 )
 
@@ -37,9 +38,12 @@ def _is_reply(draft: Draft) -> bool:
 
 
 _OPENERS = re.compile(
-    r"^\s*(?:and\b|but\b|only\b|just\b|now\b|what about|how about|same\b|the same|also\b|as an? |by\b|per\b|for each|without|excluding|"
-    r"except|instead|sort|order by|top \d+|bottom \d+|show (?:me )?(?:the )?(?:bottom|top)|then\b|break|split|group|make (?:it|that)|in \d{4}|"
-    r"for \d{4}|limit|no,|not\b|include|exclude|remove|drop|plot|draw|chart|graph)|\b(?:instead|of those|of these|of them|that in total|is that|are those|are these)\b",
+    r"^\s*(?:and\b|but\b|only\b|just\b|now\b|what about|how about|same\b|the same|also\b|as "
+    r"an? |by\b|per\b|for each|without|excluding|"
+    r"except|instead|sort|order by|top \d+|bottom \d+|show (?:me )?(?:the )?(?:bottom|top)|"
+    r"then\b|break|split|group|make (?:it|that)|in \d{4}|"
+    r"for \d{4}|limit|no,|not\b|include|exclude|remove|drop|plot|draw|chart|graph)|"
+    r"\b(?:instead|of those|of these|of them|that in total|is that|are those|are these)\b",
     re.IGNORECASE,
 )
 

@@ -36,7 +36,8 @@ class Item:
 
 AGENT_VERBS: Final = frozenset(
     listed(
-        "made placed done given issued sent received processed handled served generated owned paid taken booked written"
+        "made placed done given issued sent received processed handled served generated "
+        "owned paid taken booked written"
     )
 )
 """Participles that name whose deed it was: payments *made* by customers."""

@@ -19,20 +19,23 @@ from agent.models.offline.thesaurus import MONEY
 
 _PREPS: Final = frozenset(
     listed(
-        "in for at on from with of to into who did does do that which whose where when if has have had as is are was were be and or"
+        "in for at on from with of to into who did does do that which whose where when if "
+        "has have had as is are was were be and or"
     )
 )
 
 _SOFT: Final = frozenset(
     listed(
-        "name names place places record records detail details value values result results entry entries data set sets figure "
+        "name names place places record records detail details value values result results "
+        "entry entries data set sets figure "
         "figures live run runs table tables"
     )
 )
 
 _JOINERS: Final = frozenset(
     listed(
-        "by per each every not never no and or over under most least top than without between but except excluding "
+        "by per each every not never no and or over under most least top than without "
+        "between but except excluding "
         "never with versus vs"
     )
 )

@@ -96,7 +96,8 @@ class NumberFilters(ValueFilters):
         if not own:
             if compare.unit != "minute":
                 raise Unclear(
-                    f"I do not know in which unit {plain(table)}.{column} is kept. Please give the number as it stands there."
+                    f"I do not know in which unit {plain(table)}.{column} is kept. Please "
+                    "give the number as it stands there."
                 )
             return 1.0
         return _SECONDS[compare.unit] / _SECONDS[own]

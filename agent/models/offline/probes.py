@@ -124,9 +124,12 @@ def _text_columns(table: str, atlas: Atlas) -> list[tuple[str, ...]]:
 
 _WORDY: Final = frozenset(
     listed(
-        "name titl type categori status countri citi state region languag genr code rate district provinc gender depart colour color "
-        "compani kind group brand model make position role level class segment channel method mode franchis author publish food cuisin "
-        "area street school major surnam contact job label sector industri currenc symbol exchang unit feature"
+        "name titl type categori status countri citi state region languag genr code rate "
+        "district provinc gender depart colour color "
+        "compani kind group brand model make position role level class segment channel "
+        "method mode franchis author publish food cuisin "
+        "area street school major surnam contact job label sector industri currenc symbol "
+        "exchang unit feature"
     )
 )
 
@@ -151,8 +154,14 @@ def _arm(place: Place, listed: str) -> str:
     if len(place.columns) == 2:
         first, last = place.columns
         full = f"{first} || ' ' || {last}"
-        tests = f"lower({full}) IN ({listed}) OR lower({first}) IN ({listed}) OR lower({last}) IN ({listed})"
-        return f"(SELECT DISTINCT {quote(place.key)} AS place, {full} AS value FROM {place.table} WHERE {tests} LIMIT 8)"
+        tests = (
+            f"lower({full}) IN ({listed}) OR lower({first}) IN ({listed}) OR "
+            f"lower({last}) IN ({listed})"
+        )
+        return (
+            f"(SELECT DISTINCT {quote(place.key)} AS place, {full} AS value FROM "
+            f"{place.table} WHERE {tests} LIMIT 8)"
+        )
     column = place.columns[0]
     if place.array:
         return (
@@ -171,7 +180,10 @@ def _whole(place: Place) -> str:
         if len(place.columns) == 2
         else f"{place.columns[0]}::text"
     )
-    return f"(SELECT DISTINCT {quote(place.key)} AS place, {text} AS value FROM {place.table} LIMIT {SMALL})"
+    return (
+        f"(SELECT DISTINCT {quote(place.key)} AS place, {text} AS value FROM "
+        f"{place.table} LIMIT {SMALL})"
+    )
 
 
 def quote(text: str) -> str:

@@ -41,7 +41,8 @@ _TOKEN = re.compile(
 _SCALE: Final = {"k": 1_000, "m": 1_000_000}
 _NUMBER_WORDS: Final = frozenset(
     listed(
-        "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+        "two three four five six seven eight nine ten eleven twelve thirteen fourteen "
+        "fifteen sixteen "
         "seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred "
         "thousand million dozen"
     )

@@ -136,7 +136,8 @@ def _group_test(
             raise Unclear(f"What shall there be {op} {number:g} of?")
         if event and noun is not None and noun.best.table != event:
             work.places.note(
-                f"counted are {plain(event)} rows, the same {plain(noun.best.table)} twice counts twice"
+                f"counted are {plain(event)} rows, the same {plain(noun.best.table)} twice "
+                "counts twice"
             )
         figure = count_figure(table, measure)
     if frame.dimensions and frame.figures and figure.table == frame.root and not work.subject:

@@ -18,7 +18,11 @@ def say_listing(frame: Frame, ran: Ran) -> str:
         column = frame.shown[0].column.strip('"').replace("_", " ")
         values = [str(row[0]) for row in ran.rows if row[0] is not None]
         shown = ", ".join(values[:12]) + (" and more" if len(values) > 12 else "")
-        return f"There {'is' if len(values) == 1 else 'are'} {say_amount(ran.count, f'different {column}', ran)}{say_scope(frame)}: {shown}."
+        return (
+            f"There {'is' if len(values) == 1 else 'are'} "
+            f"{say_amount(ran.count, f'different {column}', ran)}{say_scope(frame)}: "
+            f"{shown}."
+        )
     names = [_label(row, frame, ran) for row in ran.rows[:NAMED]]
     if frame.superlative and frame.order and frame.order[0].spot is not None:
         return _ranked_list(frame, ran, names)
@@ -30,7 +34,10 @@ def say_listing(frame: Frame, ran: Ran) -> str:
         )
         return f"One {noun}{say_scope(frame)}: {details[:400]}."
     more = " and more, all in the table" if ran.count > NAMED else ""
-    return f"{say_amount(ran.count, noun, ran).capitalize()}{say_scope(frame)}: {', '.join(names)}{more}."
+    return (
+        f"{say_amount(ran.count, noun, ran).capitalize()}{say_scope(frame)}: "
+        f"{', '.join(names)}{more}."
+    )
 
 
 def _ranked_list(frame: Frame, ran: Ran, names: Sequence[str]) -> str:
@@ -48,7 +55,11 @@ def _ranked_list(frame: Frame, ran: Ran, names: Sequence[str]) -> str:
     first = values[0]
     tied = sum(value == first for value in values)
     if frame.limit == 1 and ran.count > 1:
-        return f"{ran.count} {plural(frame.subject_words)} tie for the {word} {said}{say_scope(frame)}, {first}: {', '.join(names)}{' and others' if ran.count > NAMED else ''}."
+        return (
+            f"{ran.count} {plural(frame.subject_words)} tie for the {word} "
+            f"{said}{say_scope(frame)}, {first}: "
+            f"{', '.join(names)}{' and others' if ran.count > NAMED else ''}."
+        )
     if frame.limit == 1:
         return f"{names[0]} has the {word} {said}{say_scope(frame)}: {first}."
     pairs = [f"{n} ({v})" for n, v in zip(names, values, strict=False)]
@@ -57,7 +68,10 @@ def _ranked_list(frame: Frame, ran: Ran, names: Sequence[str]) -> str:
         if tied > 1 and ran.count == len(values) and tied < 60
         else ""
     )
-    return f"By {said}{say_scope(frame)}, {word} first: {', '.join(pairs)}{' and more' if ran.count > NAMED else ''}.{tie}{say_tie(frame, ran)}"
+    return (
+        f"By {said}{say_scope(frame)}, {word} first: "
+        f"{', '.join(pairs)}{' and more' if ran.count > NAMED else ''}.{tie}{say_tie(frame, ran)}"
+    )
 
 
 def _label(row: Sequence[Any], frame: Frame, ran: Ran) -> str:

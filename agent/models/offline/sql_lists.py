@@ -36,7 +36,10 @@ class Lists(Pieces):
         selected = ", ".join(f"{sql} AS {name(label)}" for sql, label in columns)
         sub = "\n".join([f"SELECT {selected}, {place}", self.source.text(), *where])
         first = name(self._dimension_label(columns))
-        return f"SELECT *\nFROM (\n{sub}\n) AS ranked\nWHERE place <= {frame.limit}\nORDER BY {first}, place"
+        return (
+            f"SELECT *\nFROM (\n{sub}\n) AS ranked\nWHERE place <= {frame.limit}\nORDER "
+            f"BY {first}, place"
+        )
 
     def _dimension_label(self, columns: Sequence[tuple[str, str]]) -> str:
         key = self._key(self.frame.dimensions[0])

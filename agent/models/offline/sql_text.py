@@ -108,7 +108,10 @@ class Writer(Lists):
         what = {"avg": "average", "sum": "total", "min": "lowest", "max": "highest"}.get(
             figure.outer, figure.outer
         )
-        return f"SELECT {average} AS {name(f'{what}_{figure.label}')}\nFROM (\n{inner.write()}\n) AS groups"
+        return (
+            f"SELECT {average} AS {name(f'{what}_{figure.label}')}\nFROM "
+            f"(\n{inner.write()}\n) AS groups"
+        )
 
     def _share_of_part(self) -> str:
         frame = self.frame
@@ -123,7 +126,8 @@ class Writer(Lists):
         where = self._where()
         return "\n".join(
             [
-                f"SELECT {part} AS part,\n       {whole} AS whole,\n       round(100.0 * {part} / nullif({whole}, 0), 8) AS percent",
+                f"SELECT {part} AS part,\n       {whole} AS whole,\n       round(100.0 * "
+                f"{part} / nullif({whole}, 0), 8) AS percent",
                 self.source.text(),
                 *where,
             ]
@@ -140,8 +144,10 @@ class Writer(Lists):
         way = "DESC" if order.desc else "ASC"
         sub = inner.write()
         return (
-            f"SELECT *\nFROM (\nSELECT grouped.*, rank() OVER (PARTITION BY {', '.join(outer)} ORDER BY {figure} {way}) AS place\n"
-            f"FROM (\n{sub}\n) AS grouped\n) AS ranked\nWHERE place <= {frame.limit}\nORDER BY {', '.join(outer)}, place"
+            "SELECT *\nFROM (\nSELECT grouped.*, rank() OVER (PARTITION BY "
+            f"{', '.join(outer)} ORDER BY {figure} {way}) AS place\n"
+            f"FROM (\n{sub}\n) AS grouped\n) AS ranked\nWHERE place <= {frame.limit}\nORDER "
+            f"BY {', '.join(outer)}, place"
         )
 
     # --- pieces ---------------------------------------------------------------

@@ -70,8 +70,10 @@ food cuisine
 """
 
 MONEY: Final = stems(
-    "revenue sales income earnings turnover takings proceeds money gross receipts spend spending spent earn "
-    "earned earning earns gross grossed dollars usd euros spender spenders paying grossing intake cash"
+    "revenue sales income earnings turnover takings proceeds money gross receipts spend "
+    "spending spent earn "
+    "earned earning earns gross grossed dollars usd euros spender spenders paying grossing "
+    "intake cash"
 )
 """Words for money that came in, or went out, whichever column holds it."""
 

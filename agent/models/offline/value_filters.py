@@ -81,7 +81,8 @@ class ValueFilters:
                 "array",
                 literals,
                 cond.negated,
-                f"{_subject_words(table, column)} {'does not have' if cond.negated else 'has'} {said}",
+                f"{_subject_words(table, column)} "
+                f"{'does not have' if cond.negated else 'has'} {said}",
             )
         return Test(
             spot,

@@ -92,7 +92,10 @@ def _part(frame: Frame, ran: Ran) -> str:
     said = plural(figure.words) if figure.agg == "count" else figure.words
     if percent is None:
         return f"There are no {said}{say_scope(frame)}, so there is no share to give."
-    return f"{number(percent, None)} % of the {said}{say_scope(frame)}: {number(part, figure)} of {number(whole, figure)}, where {what}."
+    return (
+        f"{number(percent, None)} % of the {said}{say_scope(frame)}: "
+        f"{number(part, figure)} of {number(whole, figure)}, where {what}."
+    )
 
 
 def _groups(frame: Frame, ran: Ran) -> str:
@@ -100,7 +103,11 @@ def _groups(frame: Frame, ran: Ran) -> str:
     figure = frame.figures[0]
     index = _figure_column(frame, ran, 0)
     if frame.partition:
-        return f"The {'highest' if frame.order and frame.order[0].desc else 'lowest'} by {_said(figure)} for each {frame.dimensions[0].words}{say_scope(frame)}: {ran.count} rows, in the table."
+        return (
+            f"The {'highest' if frame.order and frame.order[0].desc else 'lowest'} by "
+            f"{_said(figure)} for each {frame.dimensions[0].words}{say_scope(frame)}: "
+            f"{ran.count} rows, in the table."
+        )
     names = [name_group(row[:size], frame) for row in ran.rows]
     if any(d.grain for d in frame.dimensions) and not frame.superlative:
         return _series(frame, ran, names, index)
@@ -109,7 +116,10 @@ def _groups(frame: Frame, ran: Ran) -> str:
     pairs = [f"{n} ({number(row[index], figure)})" for n, row in zip(names, ran.rows, strict=True)][
         :NAMED
     ]
-    lead = f"{_said(figure).capitalize()} by {' and '.join(d.words for d in frame.dimensions)}{say_scope(frame)}"
+    lead = (
+        f"{_said(figure).capitalize()} by "
+        f"{' and '.join(d.words for d in frame.dimensions)}{say_scope(frame)}"
+    )
     more = f"; {say_amount(ran.count, 'row', ran)} in all" if ran.count > NAMED else ""
     order = _order_said(frame)
     tie = say_tie(frame, ran)
@@ -131,7 +141,10 @@ def _winner(frame: Frame, ran: Ran, names: Sequence[str], index: int) -> str:
     said = plural(figure.words) if figure.agg == "count" else figure.words
     if len(names) > 1:
         listed = join_names(names[:NAMED]) + (" and others" if len(names) > NAMED else "")
-        return f"{len(names)} tie for the {most} {said}{say_scope(frame)}, with {value} each: {listed}."
+        return (
+            f"{len(names)} tie for the {most} {said}{say_scope(frame)}, with {value} "
+            f"each: {listed}."
+        )
     if figure.agg == "count":
         noun = figure.words if value == "1" else plural(figure.words)
         return f"{names[0]} has the {most} {said}{say_scope(frame)}: {value} {noun}."
@@ -145,7 +158,10 @@ def _series(frame: Frame, ran: Ran, names: Sequence[str], index: int) -> str:
         for n, row in zip(names, ran.rows, strict=True)
         if as_float(row[index]) is not None
     ]
-    lead = f"{_said(figure).capitalize()} by {' and '.join(d.words for d in frame.dimensions)}{say_scope(frame)}"
+    lead = (
+        f"{_said(figure).capitalize()} by "
+        f"{' and '.join(d.words for d in frame.dimensions)}{say_scope(frame)}"
+    )
     if len(rows) < 2 or len(rows) < ran.count:
         shown = ", ".join(f"{n} ({number(v, figure)})" for n, v in rows[:NAMED])
         return f"{lead}: {shown}; {say_amount(ran.count, 'row', ran)} in all."
@@ -153,7 +169,10 @@ def _series(frame: Frame, ran: Ran, names: Sequence[str], index: int) -> str:
         return f"{lead}: {', '.join(f'{n} {number(v, figure)}' for n, v in rows)}."
     top = max(rows, key=lambda r: as_float(r[1]) or 0.0)
     low = min(rows, key=lambda r: as_float(r[1]) or 0.0)
-    return f"{lead}, from {rows[0][0]} to {rows[-1][0]}: highest in {top[0]} ({number(top[1], figure)}), lowest in {low[0]} ({number(low[1], figure)})."
+    return (
+        f"{lead}, from {rows[0][0]} to {rows[-1][0]}: highest in {top[0]} "
+        f"({number(top[1], figure)}), lowest in {low[0]} ({number(low[1], figure)})."
+    )
 
 
 def _figure_column(frame: Frame, ran: Ran, number: int) -> int:

@@ -1,4 +1,4 @@
-"""Messages that no query answers: greetings, orders to change data, why-questions, what there is."""
+"""Messages that no query answers: greetings, orders, why-questions, what there is."""
 
 from __future__ import annotations
 

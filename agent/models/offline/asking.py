@@ -82,7 +82,7 @@ _LISTING: Final = re.compile(
 
 
 def _shown_figure(noun: Noun, atlas: Atlas, draft: Draft) -> Asked:
-    """Read "slots per facility": the total of an amount, the count of anything that is no number."""
+    """Read "slots per facility": the total of an amount, the count of what is no number."""
     link = noun.best
     if is_amount(atlas, link.table, link.column):
         return Asked("sum", noun)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Final
 
 from agent.models.offline.columns import Columns
@@ -35,7 +36,7 @@ class Atlas(Columns):
     # --- paths ---------------------------------------------------------------
 
     def role(self, key: Key) -> tuple[str, ...]:
-        """Return what a key's column says beyond its target's name: `manager_staff_id` → manager."""
+        """Return what a key says beyond its target's name: `manager_staff_id` → manager."""
         words = [w for column in key.columns for w in name_words(column)]
         target = set(name_words(key.target)) | {
             w for c in key.target_columns for w in name_words(c)
@@ -58,7 +59,7 @@ class Atlas(Columns):
     def paths(
         self, start: str, goal: str, mentioned: Iterable[str] = (), said: Iterable[str] = ()
     ) -> list[tuple[Step, ...]]:
-        """Return the cheapest ways from `start` to `goal`, all of equal cost; none if there is none.
+        """Return the cheapest ways from `start` to `goal`, all of equal cost; perhaps none.
 
         Ways through tables that the question mentions are cheaper.
         """
@@ -74,10 +75,7 @@ class Atlas(Columns):
         except nx.NetworkXNoPath:
             return []
         nodes = nx.all_shortest_paths(graph, start, goal, weight="weight")
-        ways = [
-            tuple(graph.edges[a, b]["step"] for a, b in zip(route, route[1:], strict=False))
-            for route in nodes
-        ]
+        ways = [tuple(graph.edges[a, b]["step"] for a, b in pairwise(route)) for route in nodes]
         return ways if best < _FAR else []
 
     def distance(self, start: str, goal: str, mentioned: Iterable[str] = ()) -> float:

@@ -6,7 +6,7 @@ from typing import Final
 
 from agent.models.offline.atlas import Atlas, Step
 from agent.models.offline.dating import auto_grain, time_dimension
-from agent.models.offline.draft import Draft, GroupBy, Noun
+from agent.models.offline.draft import GroupBy, Noun
 from agent.models.offline.frame import Dimension, Unclear
 from agent.models.offline.reading import listed, name_words
 from agent.models.offline.thesaurus import alike
@@ -37,18 +37,14 @@ def find_dimensions(work: Work, has_figures: bool) -> tuple[Dimension, ...]:
         found.append(
             time_dimension(work, group.grain) if group.grain else _noun_dimension(work, group)
         )
-    if has_figures and work.subject and work.subject != work.places.root and not _is_context(draft):
-        if not any(d.table == work.subject and not d.grain for d in found):
-            found.append(_entity(work, work.subject))
+    split = any(d.table == work.subject and not d.grain for d in found)
+    if has_figures and work.subject and work.subject != work.places.root and not split:
+        found.append(_entity(work, work.subject))
     if has_figures and draft.person and not any(not d.grain for d in found):
         found.append(_entity(work, _person(work)))
     if has_figures and draft.show and not draft.subject:
         found += [_shown_dimension(work, noun) for noun in draft.show]
     return tuple(dict.fromkeys(found))
-
-
-def _is_context(draft: Draft) -> bool:
-    return False
 
 
 def _is_root_itself(work: Work, group: GroupBy) -> bool:

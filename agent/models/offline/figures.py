@@ -1,4 +1,4 @@
-"""From "revenue", "average length", "how many rentals" to the column and aggregate that is meant."""
+"""From "average length" and "how many rentals" to the column and aggregate that is meant."""
 
 from __future__ import annotations
 

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from agent.models.offline.draft import Like, Missing, Noun
+from agent.models.offline.draft import Like, Missing
 from agent.models.offline.frame import Presence, Spot, Test, Unclear
+from agent.models.offline.link import Link
 from agent.models.offline.number_filters import NumberFilters
 from agent.models.offline.periods import Period
 from agent.models.offline.probes import quote
@@ -87,54 +88,42 @@ class Filters(NumberFilters):
     def _flag(self, missing: Missing, near: str | None) -> Test | None:
         """Read an adjective or participle as a column: active, returned, without an email."""
         links = [link for link in missing.noun.links if link.kind == "column"]
-        if not links or (
-            missing.noun.best.kind == "table"
-            and missing.noun.best.score >= 0.9
-            and links[0].score < 0.95
-        ):
+        best = missing.noun.best
+        if not links or (best.kind == "table" and best.score >= 0.9 and links[0].score < 0.95):
             return None
-        noun = replace(missing.noun, links=tuple(links))
-        nearest = min(
-            links, key=lambda link: self.atlas.distance(near or self.places.root, link.table)
-        ).table
+        noun = replace(missing.noun, links=self._flag_links(links, near, missing.noun.verb))
+        place = self.places.column(noun, near)
+        spot = self.places.spot(*place, near) if place is not None else None
+        return None if spot is None else self._flag_test(missing, spot)
+
+    def _flag_links(self, links: list[Link], near: str | None, verb: bool) -> tuple[Link, ...]:
+        """Prefer the nearest table, what its comment recommends, booleans, and dates for verbs."""
+        start = near or self.places.root
+        nearest = min(links, key=lambda link: self.atlas.distance(start, link.table)).table
         same = [link for link in links if link.table == nearest]
         if same[0].score >= links[0].score - 0.15:
             links = same
-            noun = replace(noun, links=tuple(links))
-        flags = tuple(link for link in links if self.atlas.is_boolean(link.table, link.column))
-        said_first = [
-            link
-            for link in flags
-            if "use this" in self.atlas.column(link.table, link.column).comment.lower()
-        ]
-        if said_first or (flags and flags[0].score >= links[0].score):
-            noun = replace(noun, links=tuple(replace(f, score=1.0) for f in (said_first or flags)))
-        elif missing.noun.verb:
-            dated = [link for link in links if self.atlas.is_date(link.table, link.column)]
-            noun = replace(noun, links=tuple(dated or links))
-        place = self.places.column(noun, near)
-        if place is None:
-            return None
-        spot = self.places.spot(*place, near)
-        if spot is None:
-            return None
-        table, column = place
+        flags = [link for link in links if self.atlas.is_boolean(link.table, link.column)]
+        recommended = [link for link in flags if self._is_recommended(link)]
+        if recommended or (flags and flags[0].score >= links[0].score):
+            return tuple(replace(link, score=1.0) for link in (recommended or flags))
+        dated = [link for link in links if self.atlas.is_date(link.table, link.column)]
+        return tuple((dated if verb else []) or links)
+
+    def _is_recommended(self, link: Link) -> bool:
+        return "use this" in self.atlas.column(link.table, link.column).comment.lower()
+
+    def _flag_test(self, missing: Missing, spot: Spot) -> Test | None:
+        table, column = spot.table, spot.column
+        absent = f"{'no' if missing.negated else 'a'} {plain(column)}"
         words = f"{'not ' if missing.negated else ''}{plain(column)}"
-        if missing.whole:
-            said = f"{'no' if missing.negated else 'a'} {plain(column)}"
-            return Test(spot, "null", (), not missing.negated, said)
-        if self.atlas.is_boolean(table, column):
+        if not missing.whole and self.atlas.is_boolean(table, column):
             return Test(spot, "flag", ("false" if missing.negated else "true",), words=words)
-        if self.atlas.is_numeric(table, column) and _is_flag(column, missing.noun):
+        numeric = self.atlas.is_numeric(table, column)
+        if not missing.whole and numeric and _is_flag(column):
             return Test(spot, "=", ("0" if missing.negated else "1",), words=words)
-        if self.atlas.column(table, column).nullable:
-            return Test(
-                spot,
-                "null",
-                (),
-                not missing.negated,
-                f"{'no' if missing.negated else 'a'} {plain(column)}",
-            )
+        if missing.whole or self.atlas.column(table, column).nullable:
+            return Test(spot, "null", (), not missing.negated, absent)
         return None
 
     def period_tests(
@@ -176,7 +165,7 @@ _FLAGS: Final = stems(
 )
 
 
-def _is_flag(column: str, noun: Noun) -> bool:
+def _is_flag(column: str) -> bool:
     """Whether a number is used for yes and no, as its name tells."""
     words = name_words(column)
     return words[0] in ("is", "has") or words[-1] == "flag" or bool(set(words) & _FLAGS)

@@ -198,37 +198,29 @@ def _periods(draft: Draft, after: Draft):  # type: ignore[no-untyped-def]
 
 
 def _merge_shape(draft: Draft, after: Draft) -> Draft:
-    rank = after.rank
-    if rank is not None:
-        old = draft.rank or Rank()
-        if (
-            old.limit is not None
-            and rank.limit is None
-            and not rank.superlative
-            and rank.noun is not None
-        ):
-            return replace(
-                draft, rank=replace(old, resort=rank.noun), chart=after.chart or draft.chart
-            )
-        asked = rank.asked or old.asked
-        draft = replace(
-            draft,
-            rank=replace(
-                rank,
-                asked=asked,
-                noun=rank.noun or (old.noun if rank.superlative else None),
-                concept=("" if rank.concept == "first" else rank.concept) or old.concept,
-                limit=rank.limit
-                if rank.limit is not None
-                else (old.limit if not rank.superlative else old.limit),
-                superlative=rank.superlative or old.limit is not None,
-            ),
-        )
     return replace(
         draft,
+        rank=_merged_rank(draft.rank, after.rank),
         chart=after.chart or draft.chart,
         no_chart=after.no_chart or (draft.no_chart and not after.chart),
         share=draft.share or after.share,
         order_by_label=after.order_by_label or draft.order_by_label,
         compare=draft.compare or after.compare,
+    )
+
+
+def _merged_rank(before: Rank | None, after: Rank | None) -> Rank | None:
+    if after is None:
+        return before
+    old = before or Rank()
+    reorders = after.limit is None and not after.superlative and after.noun is not None
+    if old.limit is not None and reorders:
+        return replace(old, resort=after.noun)
+    return replace(
+        after,
+        asked=after.asked or old.asked,
+        noun=after.noun or (old.noun if after.superlative else None),
+        concept=("" if after.concept == "first" else after.concept) or old.concept,
+        limit=after.limit if after.limit is not None else old.limit,
+        superlative=after.superlative or old.limit is not None,
     )

@@ -121,34 +121,39 @@ class Linker:
         for table, words in self._tables.items():
             if len(words) > 1 and self.atlas.is_link(table):
                 continue
-            score = likeness(stems, words)
-            if (
-                not score
-                and len(tokens) == 1
-                and nearly_same(tokens[0].low.removesuffix("s"), bare_name(table))
-            ):
-                score = 0.8
-            if len(stems) == len(words) + 1 and stems[-1] in _PEOPLE and stems[:-1] == words:
-                score = 0.95
-            if score < 0.8 and len(stems) < len(words):
-                if words[-len(stems) :] == stems:
-                    score = max(score, 0.6)
-            if score < 0.55 and len(stems) == 1:
-                score = max(score, self._comment_score(stems[0], table))
             penalty = 0.15 if self.atlas.is_view(table) else 0.0
+            score = self._table_score(stems, tokens, table, words)
+            event = 0.0 if score else self._event_score(tokens, words)
             if score:
                 found.append(Link("table", table, score=score - penalty, fuzzy=score == 0.8))
-            elif (
-                len(tokens) == 1
-                and is_verb(tokens[0])
-                and stems[0] in _TRADE
-                and len(words) == 1
-                and words[0] in _TRADE_TABLES
-            ):
-                found.append(Link("event", table, score=0.6 - penalty))
-            elif len(tokens) == 1 and is_verb(tokens[0]) and derives(stems[0], words):
-                found.append(Link("event", table, score=0.85 - penalty))
+            elif event:
+                found.append(Link("event", table, score=event - penalty))
         return found
+
+    def _table_score(
+        self, stems: tuple[str, ...], tokens: Sequence[Token], table: str, words: tuple[str, ...]
+    ) -> float:
+        score = likeness(stems, words)
+        single = len(stems) == 1
+        if not score and single and nearly_same(tokens[0].low.removesuffix("s"), bare_name(table)):
+            score = 0.8
+        if stems[-1] in _PEOPLE and stems[:-1] == words:
+            score = 0.95
+        if score < 0.6 and len(stems) < len(words) and words[-len(stems) :] == stems:
+            score = 0.6
+        if score < 0.55 and single:
+            score = max(score, self._comment_score(stems[0], table))
+        return score
+
+    @staticmethod
+    def _event_score(tokens: Sequence[Token], words: tuple[str, ...]) -> float:
+        """Match a verb with the table of what it does: rented with rental, bought with order."""
+        if len(tokens) != 1 or not is_verb(tokens[0]) or len(words) != 1:
+            return 0.0
+        verb = tokens[0].stem
+        if derives(verb, words):
+            return 0.85
+        return 0.6 if verb in _TRADE and words[0] in _TRADE_TABLES else 0.0
 
     def _role_links(self, stems: tuple[str, ...]) -> list[Link]:
         """Find keys that play a part: original language, manager, sales rep, recommended by."""
@@ -219,36 +224,25 @@ class Linker:
     def _column_score(
         self, stems: tuple[str, ...], table: str, column: str, words: tuple[str, ...]
     ) -> tuple[float, bool]:
+        """Return how well a phrase names a column, and whether only by a near spelling."""
         is_key = self.atlas.is_key(table, column)
         score = likeness(stems, words)
-        if score == 0.8 and is_key:
+        if is_key and (score == 0.8 or (not score and "id" not in stems)):
             return 0.0, False
         if score:
             return score, score == 0.8
-        if is_key and "id" not in stems:
-            return 0.0, False
         own = self._tables[table]
         if len(stems) > len(own) and stems[: len(own)] == own:
-            inner = likeness(stems[len(own) :], words)
-            if inner >= 0.9:
-                return inner + 0.02, False
-            core = tuple(w for w in words if w not in _SUFFIXES)
-            if core and core == stems[len(own) :]:
-                return 0.85, False
-        core = tuple(w for w in words if w not in _SUFFIXES)
-        if core and core != words and (core == stems or all_alike(stems, core)):
-            return (0.75 if core == stems else 0.7), False
-        if len(words) == 1 and words[0].endswith("bool") and (stem(words[0][:-4]),) == stems:
-            return 0.9, False
-        if len(stems) == len(words) + 1 and stems[-1] in _TAILS and stems[:-1] == words:
-            return 0.85, False
-        if len(stems) <= len(words) and all(s in words for s in stems):
-            return 0.65 if len(stems) > 1 else 0.6, False
-        if len(stems) < len(words) and len(stems) == 1 and alike(stems[0]) & set(words):
-            return 0.45, False
+            score = _within_table(stems[len(own) :], words)
+        return score or _partly(stems, words) or self._loosely(stems, table, column, is_key), False
+
+    def _loosely(self, stems: tuple[str, ...], table: str, column: str, is_key: bool) -> float:
+        words = self._columns[table, column]
+        if len(stems) == 1 and len(words) > 1 and alike(stems[0]) & set(words):
+            return 0.45
         if len(stems) == 1 and set(concept_words(stems[0])) & set(words) and not is_key:
-            return 0.5, False
-        return self._in_comment(stems, table, column), False
+            return 0.5
+        return self._in_comment(stems, table, column)
 
     def _in_comment(self, stems: tuple[str, ...], table: str, column: str) -> float:
         comment = self.atlas.column(table, column).comment
@@ -259,3 +253,26 @@ class Linker:
         if stems and any(span == stems for span in spans):
             return 0.55 if len(stems) > 1 or words[:1] == stems else 0.0
         return 0.0
+
+
+def _within_table(stems: tuple[str, ...], words: tuple[str, ...]) -> float:
+    """Score "film length", once the table's own words are taken off."""
+    inner = likeness(stems, words)
+    if inner >= 0.9:
+        return inner + 0.02
+    core = tuple(w for w in words if w not in _SUFFIXES)
+    return 0.85 if core and core == stems else 0.0
+
+
+def _partly(stems: tuple[str, ...], words: tuple[str, ...]) -> float:
+    """Score phrases that leave out, or add, words that say little: return for return_date."""
+    core = tuple(w for w in words if w not in _SUFFIXES)
+    if core and core != words and (core == stems or all_alike(stems, core)):
+        return 0.75 if core == stems else 0.7
+    if len(words) == 1 and words[0].endswith("bool") and (stem(words[0][:-4]),) == stems:
+        return 0.9
+    if len(stems) == len(words) + 1 and stems[-1] in _TAILS and stems[:-1] == words:
+        return 0.85
+    if len(stems) <= len(words) and all(s in words for s in stems):
+        return 0.65 if len(stems) > 1 else 0.6
+    return 0.0

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from agent.models.offline.amounts import has_money, numbers_of
-from agent.models.offline.draft import Asked
+from agent.models.offline.draft import Asked, Noun
 from agent.models.offline.figures import column_figure, count_figure
 from agent.models.offline.frame import Figure, Spot, Unclear
 from agent.models.offline.money import money_figure
@@ -30,12 +30,12 @@ def distinct_labels(figures: Sequence[Figure]) -> tuple[Figure, ...]:
 
 
 def settle_figure(work: Work, asked: Asked) -> Figure:
+    """Return the figure that is asked for. Raises `Unclear` where its column is not clear."""
     atlas, noun = work.atlas, asked.noun
-    root = work.places.root
     if noun is None:
         if asked.agg not in ("count", ""):
             raise Unclear(f"What shall I take the {asked.agg} of?")
-        return count_figure(root, asked)
+        return count_figure(work.places.root, asked)
     if noun.best.kind == "money":
         if asked.agg == "count":
             raise Unclear(f"“{noun.text}” is a sum, not something to count. What shall I count?")
@@ -47,16 +47,20 @@ def settle_figure(work: Work, asked: Asked) -> Figure:
         return column_figure(asked, noun.best.table, column, atlas)
     if noun.best.kind in ("table", "event"):
         return _table_figure(work, asked, noun.best.table)
+    return _named_column(work, asked, noun)
+
+
+def _named_column(work: Work, asked: Asked, noun: Noun) -> Figure:
     place = work.places.column(noun, None, numeric=asked.agg not in ("count", "", "min", "max"))
     if place is None:
         raise Unclear(f"I found no number that “{noun.text}” could be.")
-    figure = column_figure(asked, *place, atlas)
-    if place[0] != root:
-        path = work.places.path(place[0])
-        if path is None or reaches_down(path):
-            raise Unclear(f"“{noun.text}” does not fit with the rest of the question.")
-        figure = replace(figure, spot=Spot(path, *place))
-    return figure
+    figure = column_figure(asked, *place, work.atlas)
+    if place[0] == work.places.root:
+        return figure
+    path = work.places.path(place[0])
+    if path is None or reaches_down(path):
+        raise Unclear(f"“{noun.text}” does not fit with the rest of the question.")
+    return replace(figure, spot=Spot(path, *place))
 
 
 def _table_figure(work: Work, asked: Asked, table: str) -> Figure:

@@ -11,55 +11,51 @@ from agent.models.offline.ways import plain, reaches_down
 from agent.models.offline.work import Work
 
 
+def mentioned_tests(work: Work, tests: Sequence[Test]) -> list[Test]:
+    """Return the conditions that columns and roles ask for by being mentioned: … are active."""
+    found: list[Test] = []
+    for noun in work.draft.mentions:
+        if noun.best.kind == "column" and not _is_used(work, noun, tests):
+            predicate = _predicate(work, noun)
+            found += [predicate] if predicate is not None else []
+        elif noun.best.kind == "role":
+            condition = work.filters.missing(Missing(noun, None, negated=False))
+            found += [condition] if isinstance(condition, Test) else []
+    return found
+
+
 def mentioned_presences(
-    work: Work,
-    frame: Frame,
-    frame_tests: list[Test],
-    part: Sequence[Test],
-    presences: Sequence[Presence],
+    work: Work, frame: Frame, tests: Sequence[Test], presences: Sequence[Presence]
 ) -> list[Presence]:
     """What else was mentioned must be there, where a row may well lack it: customers who rented."""
-    tests = (*frame_tests, *part)
-    used = {frame.root} | {d.table for d in frame.dimensions} | {f.table for f in frame.figures}
-    for thing in (
-        *(t.spot.path for t in tests),
-        *(p.path for p in presences),
-        *(d.path for d in frame.dimensions),
-    ):
-        used |= {step.target for step in thing}
-    used |= {c.measure.noun.best.table for c in work.draft.compares if c.measure and c.measure.noun}
+    if any(compare.measure for compare in work.draft.compares):
+        return []
+    used = _used_tables(work, frame, tests, presences)
     found: list[Presence] = []
-    counted = bool([c for c in work.draft.compares if c.measure])
     for noun in work.draft.mentions:
-        if noun.best.kind == "column" and not _is_used(work, noun, frame_tests):
-            predicate = _predicate(work, noun)
-            frame_tests += [predicate] if predicate is not None else []
-            continue
-        if noun.best.kind == "role":
-            condition = work.filters.missing(Missing(noun, None, negated=False))
-            if isinstance(condition, Test):
-                frame_tests.append(condition)
-            continue
         object_of_not = not noun.verb and any(p.negated for p in presences)
-        if (
-            noun.best.kind not in ("table", "event")
-            or noun.best.table in used
-            or counted
-            or object_of_not
-        ):
+        table = noun.best.table
+        if noun.best.kind not in ("table", "event") or table in used or object_of_not:
             continue
-        path = work.places.path(noun.best.table)
-        if path is None:
-            if not noun.verb:
-                work.filters.unread.append(noun.text)
-            continue
-        if reaches_down(path):
-            if not noun.verb and noun.best.score < 0.9:
-                work.filters.unread.append(noun.text)
-                continue
+        path = work.places.path(table)
+        vague = not noun.verb and noun.best.score < 0.9
+        if (path is None and not noun.verb) or (path and reaches_down(path) and vague):
+            work.filters.unread.append(noun.text)
+        elif path is not None and reaches_down(path):
             used |= {step.target for step in path}
-            found.append(Presence(path, (), False, f"with {plain(noun.best.table)}"))
+            found.append(Presence(path, (), False, f"with {plain(table)}"))
     return found
+
+
+def _used_tables(
+    work: Work, frame: Frame, tests: Sequence[Test], presences: Sequence[Presence]
+) -> set[str]:
+    used = {frame.root} | {d.table for d in frame.dimensions} | {f.table for f in frame.figures}
+    paths = [t.spot.path for t in tests] + [p.path for p in presences]
+    for path in (*paths, *(d.path for d in frame.dimensions)):
+        used |= {step.target for step in path}
+    measured = [c.measure for c in work.draft.compares if c.measure]
+    return used | {measure.noun.best.table for measure in measured if measure.noun}
 
 
 def _is_used(work: Work, noun: Noun, tests: Sequence[Test]) -> bool:

@@ -16,7 +16,7 @@ from agent.models.offline.ways import plain
 
 _SECONDS: Final = {"millisecond": 0.001, "second": 1, "minute": 60, "hour": 3600, "day": 86400}
 
-_OPS: Final = {
+OPS: Final = {
     ">": "more than",
     "<": "less than",
     ">=": "at least",
@@ -36,7 +36,7 @@ class NumberFilters(ValueFilters):
         place = self._compared_column(compare, near)
         if place is None:
             raise Unclear(
-                f"I cannot tell what {_OPS[compare.op]} {_plain_number(compare.number)} is about."
+                f"I cannot tell what {OPS[compare.op]} {_plain_number(compare.number)} is about."
             )
         spot = self.places.spot(*place, near)
         if spot is None:
@@ -45,9 +45,7 @@ class NumberFilters(ValueFilters):
         numbers = [compare.number, *([compare.upper] if compare.upper is not None else [])]
         literals = tuple(self._number_literal(n * factor, *place) for n in numbers)
         said = " and ".join(_plain_number(n * factor) for n in numbers)
-        return Test(
-            spot, compare.op, literals, words=f"{plain(place[1])} {_OPS[compare.op]} {said}"
-        )
+        return Test(spot, compare.op, literals, words=f"{plain(place[1])} {OPS[compare.op]} {said}")
 
     def _number_literal(self, number: float, table: str, column: str) -> str:
         text = _plain_number(number)

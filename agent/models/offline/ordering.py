@@ -23,7 +23,9 @@ _SUPERLATIVE_ROWS: Final = 10
 def with_order(work: Work, frame: Frame) -> Frame:
     rank = work.draft.rank
     if rank is None:
-        return replace(frame, order=_natural_order(frame))
+        by_name = work.draft.order_by_label and bool(frame.figures and frame.dimensions)
+        order = (Order("dimension", 0, desc=False),) if by_name else _natural_order(frame)
+        return replace(frame, order=order)
     limit = rank.limit
     if limit is None and rank.superlative:
         limit = _SUPERLATIVE_ROWS if rank.plural or _plural_subject(work) else 1
@@ -171,7 +173,7 @@ def _order_by_concept(
     if column is None:
         raise Unclear(f"I found no {concept} of {plain(table)}.")
     spot = work.places.spot(table, column)
-    if spot is None or (frame.dimensions and not frame.figures and False):
+    if spot is None:
         raise Unclear(f"I cannot order this by {plain(column)}.")
     return (Order("column", spot=spot, desc=desc),), frame
 

@@ -3,82 +3,107 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from agent.models.offline.dating import date_place
 from agent.models.offline.draft import Asked, Compare
 from agent.models.offline.figures import column_figure, count_figure
-from agent.models.offline.frame import Frame, GroupTest, Presence, Test, Unclear
-from agent.models.offline.mentioning import mentioned_presences
+from agent.models.offline.frame import Figure, Frame, GroupTest, Presence, Test, Unclear
+from agent.models.offline.mentioning import mentioned_presences, mentioned_tests
 from agent.models.offline.money import money_figure
+from agent.models.offline.number_filters import OPS
 from agent.models.offline.places import Places
+from agent.models.offline.saying import plural
 from agent.models.offline.ways import plain, reaches_down
 from agent.models.offline.work import Work
 
 
+@dataclass
+class _Rows:
+    """The conditions found so far: of the whole, of a share's part, of what must not be there."""
+
+    tests: list[Test] = field(default_factory=list)
+    part: list[Test] = field(default_factory=list)
+    inside: list[Test] = field(default_factory=list)
+    presences: list[Presence] = field(default_factory=list)
+    group_tests: list[GroupTest] = field(default_factory=list)
+    having: list[tuple[int, str, float, float | None]] = field(default_factory=list)
+
+
 def with_conditions(work: Work, frame: Frame) -> Frame:
-    tests: list[Test] = []
-    presences: list[Presence] = []
-    inside: list[Test] = []
-    part: list[Test] = []
-    values = work.filters.value_tests()
-    for number, (cond, test) in enumerate(values):
+    """Return the frame with every condition of the draft in it.
+
+    Raises `Unclear` for a condition that cannot be settled.
+    """
+    rows = _Rows()
+    _add_values(work, rows)
+    _add_comparisons(work, frame, rows)
+    _add_periods(work, frame, rows)
+    _add_missing(work, rows)
+    rows.tests += mentioned_tests(work, rows.tests)
+    said = (*rows.tests, *rows.part)
+    rows.presences += mentioned_presences(work, frame, said, rows.presences)
+    return replace(
+        frame,
+        tests=tuple(rows.tests),
+        presences=tuple(rows.presences),
+        part=tuple(rows.part),
+        group_tests=tuple(rows.group_tests),
+        having=tuple(rows.having),
+        period=", ".join(p.label for p in work.draft.periods),
+        share=_share(work, frame, rows.part),
+    )
+
+
+def _add_values(work: Work, rows: _Rows) -> None:
+    for number, (cond, test) in enumerate(work.filters.value_tests()):
         if cond.inside:
-            inside.append(replace(test, negated=False))
+            rows.inside.append(replace(test, negated=False))
         elif work.draft.share and number >= work.draft.base_values:
-            part.append(test)
+            rows.part.append(test)
         else:
-            tests.append(test)
-    tests += [work.filters.number_test(row) for row in work.draft.row_numbers]
-    tests += [work.filters.like_test(like) for like in work.draft.likes]
-    group_tests: list[GroupTest] = []
-    having: list[tuple[int, str, float, float | None]] = []
+            rows.tests.append(test)
+    rows.tests += [work.filters.number_test(row) for row in work.draft.row_numbers]
+    rows.tests += [work.filters.like_test(like) for like in work.draft.likes]
+
+
+def _add_comparisons(work: Work, frame: Frame, rows: _Rows) -> None:
     for compare in work.draft.compares:
         if compare.measure is None and compare.behind and (total := _total_of(work, compare)):
             compare = replace(compare, measure=total)
         bare = compare.noun is None and not compare.concept and not compare.unit
-        if compare.measure is None and bare and frame.figures and frame.dimensions:
-            having.append((0, compare.op, compare.number, compare.upper))
-        elif compare.measure is None:
-            (part if work.draft.share else tests).append(work.filters.compare_test(compare))
+        after_grouping = bare and bool(frame.figures and frame.dimensions)
+        if compare.measure is None and not after_grouping:
+            test = work.filters.compare_test(compare)
+            (rows.part if work.draft.share else rows.tests).append(test)
+            continue
+        group_test = _group_test(work, frame, compare, compare.measure) if compare.measure else None
+        if group_test is None:
+            rows.having.append((0, compare.op, compare.number, compare.upper))
         else:
-            frame, group_test = _group_test(
-                work, frame, compare.measure, compare.op, compare.number, compare.upper
-            )
-            if group_test is not None:
-                group_tests.append(group_test)
-            else:
-                having.append((0, compare.op, compare.number, compare.upper))
-    period_tests = _period_tests(work)
-    if work.draft.share and not part and not frame.dimensions:
-        part += period_tests[work.draft.base_periods :]
-        period_tests = period_tests[: work.draft.base_periods]
-    if work.draft.period_inside and any(m.negated for m in work.draft.missing):
-        inside += period_tests
-    else:
-        tests += period_tests
+            rows.group_tests.append(group_test)
+
+
+def _add_periods(work: Work, frame: Frame, rows: _Rows) -> None:
+    tests = _period_tests(work)
+    if work.draft.share and not rows.part and not frame.dimensions:
+        rows.part += tests[work.draft.base_periods :]
+        tests = tests[: work.draft.base_periods]
+    denied = work.draft.period_inside and any(m.negated for m in work.draft.missing)
+    (rows.inside if denied else rows.tests).extend(tests)
+
+
+def _add_missing(work: Work, rows: _Rows) -> None:
     for missing in work.draft.missing:
         condition = work.filters.missing(missing)
         if isinstance(condition, Test):
-            (part if work.draft.share else tests).append(condition)
+            (rows.part if work.draft.share else rows.tests).append(condition)
         elif condition.negated:
-            presences.append(replace(condition, tests=tuple(inside)))
-            inside = []
+            rows.presences.append(replace(condition, tests=tuple(rows.inside)))
+            rows.inside = []
         else:
-            presences.append(condition)
-    tests += inside
-    presences += mentioned_presences(work, frame, tests, part, presences)
-    period = ", ".join(p.label for p in work.draft.periods)
-    return replace(
-        frame,
-        tests=tuple(tests),
-        presences=tuple(presences),
-        part=tuple(part),
-        group_tests=tuple(group_tests),
-        having=tuple(having),
-        period=period,
-        share=_share(work, frame, part),
-    )
+            rows.presences.append(condition)
+    rows.tests += rows.inside
 
 
 def _total_of(work: Work, compare: Compare) -> Asked | None:
@@ -111,44 +136,47 @@ def _period_tests(work: Work) -> list[Test]:
     return work.filters.period_tests(place, work.draft.periods, None)
 
 
-def _group_test(
-    work: Work, frame: Frame, measure: Asked, op: str, number: float, upper: float | None
-) -> tuple[Frame, GroupTest | None]:
-    """Settle "with more than 30 rentals": a condition on groups, or on each row of the subject."""
-    draft, atlas = work.draft, work.atlas
+def _group_test(work: Work, frame: Frame, compare: Compare, measure: Asked) -> GroupTest | None:
+    """Settle "with more than 30 rentals": a condition on each row of the subject.
+
+    None means that the figure is the one that the answer groups anyway.
+    """
     entity = work.subject or work.places.root
-    noun = measure.noun
-    event = next(
-        (
-            n.best.table
-            for n in draft.mentions
-            if n.verb and n.best.table in atlas.tables and n.best.table != entity
-        ),
-        None,
-    )
-    if noun is not None and noun.best.kind == "money":
-        figure = money_figure(measure, work.places, [entity], atlas)
-    elif noun is not None and noun.best.kind == "column":
-        figure = column_figure(measure, noun.best.table, noun.best.column, atlas)
-    else:
-        table = event or (noun.best.table if noun is not None else None)
-        if table is None or table not in atlas.tables:
-            raise Unclear(f"What shall there be {op} {number:g} of?")
-        if event and noun is not None and noun.best.table != event:
-            work.places.note(
-                f"counted are {plain(event)} rows, the same {plain(noun.best.table)} twice "
-                "counts twice"
-            )
-        figure = count_figure(table, measure)
+    figure = _compared_figure(work, entity, measure)
     if frame.dimensions and frame.figures and figure.table == frame.root and not work.subject:
-        return frame, None
+        return None
     if figure.table == entity:
         raise Unclear("I cannot tell what the number is about. Please put it differently.")
-    back = Places(atlas, draft, figure.table, work.places.mentioned).path(entity)
+    back = Places(work.atlas, work.draft, figure.table, work.places.mentioned).path(entity)
     path = work.places.path(entity)
     if back is None or path is None:
         raise Unclear(f"I see no way from {plain(entity)} to {plain(figure.table)}.")
-    words = f"{figure.words} {op} {number:g}"
-    if frame.figures or frame.dimensions or op in ("<", "<=", "!=") or (op == "=" and number == 0):
-        return frame, GroupTest(path, entity, figure, back, op, number, upper, words=words)
-    return frame, GroupTest(path, entity, figure, back, op, number, upper, words=words)
+    number, upper = compare.number, compare.upper
+    words = say_compared(figure, compare.op, number, upper)
+    return GroupTest(path, entity, figure, back, compare.op, number, upper, words=words)
+
+
+def _compared_figure(work: Work, entity: str, measure: Asked) -> Figure:
+    noun, atlas = measure.noun, work.atlas
+    if noun is not None and noun.best.kind == "money":
+        return money_figure(measure, work.places, [entity], atlas)
+    if noun is not None and noun.best.kind == "column":
+        return column_figure(measure, noun.best.table, noun.best.column, atlas)
+    events = [n.best.table for n in work.draft.mentions if n.verb and n.best.table != entity]
+    event = next((table for table in events if table in atlas.tables), None)
+    table = event or (noun.best.table if noun is not None else None)
+    if table is None or table not in atlas.tables:
+        raise Unclear("I cannot tell what the number counts. Please put it differently.")
+    if event and noun is not None and noun.best.table != event:
+        twice = f"the same {plain(noun.best.table)} twice counts twice"
+        work.places.note(f"counted are {plural(plain(event))}, {twice}")
+    return count_figure(table, measure)
+
+
+def say_compared(figure: Figure, op: str, number: float, upper: float | None) -> str:
+    """Say a comparison of a figure: "more than 30 rentals"."""
+    amount = f"{number:g}" if upper is None else f"{number:g} and {upper:g}"
+    noun = plural(figure.words) if figure.agg == "count" else figure.words
+    return (
+        f"with {OPS[op]} {amount} {noun}" if figure.agg == "count" else f"{noun} {OPS[op]} {amount}"
+    )

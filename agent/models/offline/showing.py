@@ -62,5 +62,5 @@ def _shown_place(work: Work, noun: Noun) -> tuple[str, str]:
 
 
 def column_repeats(atlas: Atlas, table: str, column: str) -> bool:
-    """Whether a column's values repeat from row to row, so that a list of them is a list of kinds."""
+    """Whether a column's values repeat, so that a list of them is a list of kinds."""
     return column not in atlas.label(table) and column not in atlas.identity(table)

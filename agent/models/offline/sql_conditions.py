@@ -137,35 +137,41 @@ class Conditions:
 def condition(test: Test, column: str) -> str:
     """Return a test as SQL."""
     first = test.values[0] if test.values else ""
+    no = "NOT " if test.negated else ""
     match test.op:
-        case "=":
-            if len(test.values) == 1:
-                return (
-                    f"{column} IS DISTINCT FROM {first}" if test.negated else f"{column} = {first}"
-                )
-            return f"{column} {'NOT IN' if test.negated else 'IN'} ({', '.join(test.values)})"
-        case "array":
-            listed = f"{column} && ARRAY[{', '.join(test.values)}]"
-            return f"NOT coalesce({listed}, false)" if test.negated else listed
+        case "=" | "array":
+            return _one_of(test, column)
         case "between":
             return f"{column} BETWEEN {first} AND {test.values[1]}"
         case "null":
-            return f"{column} IS {'NOT ' if test.negated else ''}NULL"
+            return f"{column} IS {no}NULL"
         case "flag":
             return f"{column} IS {first.upper()}"
         case "like":
-            return f"{column}::text {'NOT ' if test.negated else ''}ILIKE {first}"
-        case "range":
-            low, high = test.values
-            parts = [f"{column} >= {low}"] * bool(low) + [f"{column} < {high}"] * bool(high)
-            return " AND ".join(parts) if not test.either else f"({' AND '.join(parts)})"
-        case "months":
-            return f"extract(month FROM {column}) IN ({', '.join(test.values)})"
-        case "weekdays":
-            return f"extract(isodow FROM {column}) IN ({', '.join(test.values)})"
+            return f"{column}::text {no}ILIKE {first}"
+        case "range" | "months" | "weekdays":
+            return _dated(test, column)
         case _:
-            op = "<>" if test.op == "!=" else test.op
-            return f"{column} {op} {first}"
+            return f"{column} {'<>' if test.op == '!=' else test.op} {first}"
+
+
+def _one_of(test: Test, column: str) -> str:
+    values = ", ".join(test.values)
+    if test.op == "array":
+        shared = f"{column} && ARRAY[{values}]"
+        return f"NOT coalesce({shared}, false)" if test.negated else shared
+    if len(test.values) == 1:
+        return f"{column} {'IS DISTINCT FROM' if test.negated else '='} {values}"
+    return f"{column} {'NOT IN' if test.negated else 'IN'} ({values})"
+
+
+def _dated(test: Test, column: str) -> str:
+    if test.op == "range":
+        low, high = test.values
+        parts = [f"{column} >= {low}"] * bool(low) + [f"{column} < {high}"] * bool(high)
+        return " AND ".join(parts) if not test.either else f"({' AND '.join(parts)})"
+    field = "month" if test.op == "months" else "isodow"
+    return f"extract({field} FROM {column}) IN ({', '.join(test.values)})"
 
 
 def _comparison(op: str, operand: str, low: float, high: float | None) -> str:

@@ -25,7 +25,7 @@ class Pieces(Conditions):
     """The part of a writer that writes single columns and clauses."""
 
     def _keys(self) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
-        """Return the columns to group by: those that name a group, and those that only tell it apart."""
+        """Return the columns to group by: names of groups, and what only tells them apart."""
         keys: list[tuple[str, str]] = []
         extras: list[tuple[str, str]] = []
         labels: set[str] = set()

@@ -11,13 +11,21 @@ DATABASES = {
     "exercises": ("pgexercises/clubdata.sql",),
 }
 
+QUESTIONS = {
+    "pagila": ("pagila",),
+    "chinook": ("chinook", "chinook_more"),
+    "northwind": ("northwind", "northwind_more"),
+    "exercises": ("exercises",),
+}
+
 
 @pytest.mark.parametrize("name", DATABASES)
 def test_answers_on_other_databases_are_right_or_asked_back(
     name, loaded, agent_on, questions, judge, capsys
 ):
     agent = agent_on(loaded(*DATABASES[name]), strong=True)
-    rates = judge(agent, questions(name))
+    entries = [entry for file in QUESTIONS[name] for entry in questions(file)]
+    rates = judge(agent, entries)
     with capsys.disabled():
         print(f"\noffline model, {name}: {rates}")
     assert not rates.wrong

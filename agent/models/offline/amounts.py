@@ -2,35 +2,26 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from agent.models.offline.atlas import Atlas
+from agent.models.offline.draft import Asked, Noun
+from agent.models.offline.link import Link
 from agent.models.offline.money import money_sources
-from agent.models.offline.reading import name_words
+from agent.models.offline.reading import listed, name_words
+from agent.models.offline.saying import plural
 from agent.models.offline.ways import plain
-from agent.models.offline.work import Work
+
+_NO_AMOUNT: Final = frozenset(
+    listed("year month day code number rank level score rate price cost age")
+)
+"""Words of columns whose numbers mean nothing when added up."""
 
 
 def is_amount(atlas: Atlas, table: str, column: str) -> bool:
     """Whether a column holds numbers of things, which may be added up."""
-    words = set(name_words(column))
-    return (
-        atlas.is_numeric(table, column)
-        and not atlas.is_key(table, column)
-        and not words
-        & {
-            "year",
-            "month",
-            "day",
-            "code",
-            "number",
-            "rank",
-            "level",
-            "score",
-            "rate",
-            "price",
-            "cost",
-            "age",
-        }
-    )
+    counted = atlas.is_numeric(table, column) and not atlas.is_key(table, column)
+    return counted and not set(name_words(column)) & _NO_AMOUNT
 
 
 def has_money(atlas: Atlas, table: str) -> bool:
@@ -46,15 +37,16 @@ def numbers_of(atlas: Atlas, table: str) -> tuple[str, ...]:
     return tuple(plain(name) for name in names[:5])
 
 
-def rank_options(work: Work) -> tuple[str, ...]:
-    table = work.subject or work.places.root
-    numbers = list(numbers_of(work.atlas, table))
-    downs = [
-        key.table
-        for key in work.atlas.keys
-        if key.target == table and not work.atlas.is_link(key.table)
-    ]
-    return tuple(
-        [f"by number of {plain(t)} rows" for t in dict.fromkeys(downs)][:3]
-        + [f"by {n}" for n in numbers][:2]
-    )
+def rank_choices(atlas: Atlas, table: str) -> dict[str, Asked | Noun]:
+    """Return what the rows of a table may be ranked by, by the words that offer it."""
+    found: dict[str, Asked | Noun] = {}
+    below = [k.table for k in atlas.keys if k.target == table and not atlas.is_link(k.table)]
+    for counted in list(dict.fromkeys(below))[:3]:
+        noun = Noun(plain(counted), (Link("table", counted),))
+        found[f"by number of {plural(plain(counted))}"] = Asked("count", noun)
+    for column in atlas.tables[table].columns:
+        flag = set(name_words(column)) & {"activ", "flag", "is", "has"}
+        if is_amount(atlas, table, column) and not flag and len(found) < 5:
+            noun = Noun(plain(column), (Link("column", table, column),))
+            found[f"by {plain(column)}"] = noun
+    return found

@@ -72,7 +72,7 @@ _SQL: Final = re.compile(
 MAX_QUESTION: Final = 1_200
 
 
-def refusal(question: str) -> str:
+def refusal(question: str, *, is_reply: bool = False) -> str:
     """Return what to say to a message that no query can answer; "" where one may."""
     if len(question) > MAX_QUESTION:
         return (
@@ -89,7 +89,7 @@ def refusal(question: str) -> str:
         and "select" in question.lower()
     ):
         return "I write the SQL myself and run none that is given to me. Please ask in plain words."
-    if not re.search(r"[A-Za-z]", question):
+    if not is_reply and not re.search(r"[A-Za-z]", question):
         return "I read questions in English. Please ask in English what you would like to know."
     return ""
 

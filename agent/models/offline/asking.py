@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import Final
 
-from agent.models.offline.amounts import is_amount
+from agent.models.offline.amounts import is_amount, rank_choices
 from agent.models.offline.atlas import Atlas
 from agent.models.offline.draft import Asked, Draft, Noun
 from agent.models.offline.frame import Unclear
@@ -33,7 +33,24 @@ def with_columns_ranked(draft: Draft, atlas: Atlas) -> Draft:
     return replace(draft, rank=replace(rank, asked=None, noun=noun))
 
 
+def with_chosen_rank(draft: Draft, atlas: Atlas, subject: str | None) -> Draft:
+    """Rank by what the person chose, where "best" alone did not say by what."""
+    rank = draft.rank
+    bare = rank is not None and not (rank.asked or rank.noun or rank.concept)
+    if rank is None or not bare or draft.asked or subject is None or not draft.replies:
+        return draft
+    choices = rank_choices(atlas, subject)
+    reply = Places(atlas, draft, subject, ()).reply(tuple(choices))
+    if reply is None:
+        return draft
+    chosen = list(choices.values())[reply]
+    if isinstance(chosen, Asked):
+        return replace(draft, rank=replace(rank, asked=chosen))
+    return replace(draft, rank=replace(rank, noun=chosen))
+
+
 def find_asked(draft: Draft, atlas: Atlas, subject: str | None) -> tuple[Asked, ...]:
+    """Return the figures of a draft. Raises `Unclear` where it may be one or another."""
     rank = draft.rank
     if draft.asked:
         return tuple(_per_each(_counted_units(one, atlas), draft) for one in draft.asked)

@@ -116,7 +116,9 @@ class Filters(NumberFilters):
     def _flag_test(self, missing: Missing, spot: Spot) -> Test | None:
         table, column = spot.table, spot.column
         absent = f"{'no' if missing.negated else 'a'} {plain(column)}"
-        words = f"{'not ' if missing.negated else ''}{plain(column)}"
+        said = missing.noun.text.lower()
+        opposite = missing.negated and not said.startswith(("in", "un", "non"))
+        words = f"not {said}" if opposite else said
         if not missing.whole and self.atlas.is_boolean(table, column):
             return Test(spot, "flag", ("false" if missing.negated else "true",), words=words)
         numeric = self.atlas.is_numeric(table, column)

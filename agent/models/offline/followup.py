@@ -34,7 +34,11 @@ _QUESTION = re.compile(
 
 def _is_reply(draft: Draft) -> bool:
     """Whether a message answers a question that was asked back, rather than asking anew."""
-    return len(draft.text.split()) <= 8 and not _QUESTION.search(draft.text)
+    words = len(draft.text.split())
+    short = words <= 4 and not re.match(
+        r"\s*(?:how|which|what|who|when|list|show)\b", draft.text, re.IGNORECASE
+    )
+    return (short and "?" not in draft.text) or (words <= 8 and not _QUESTION.search(draft.text))
 
 
 _OPENERS = re.compile(

@@ -15,8 +15,9 @@ from agent.models.offline.known import Known
 from agent.models.offline.link import Linker
 from agent.models.offline.money import money_sources
 from agent.models.offline.probes import candidates, is_probe, places, probe_sql
+from agent.models.offline.reading import name_words
 from agent.models.offline.search_words import PEOPLE, PLACES_AND_KINDS, cut
-from agent.models.offline.values import Values
+from agent.models.offline.values import Found, Values
 from agent.state import MAX_HOPS
 
 MAX_SCHEMAS: Final = 4
@@ -138,12 +139,29 @@ class Looking:
 
     def _missing_values(self) -> bool:
         """Whether a value was found nowhere, not even one spelt nearly so."""
-        phrases = [phrase for cond in self.draft.values for phrase in cond.phrases]
-        return any(not found for p in phrases for found, _ in self.values.split(p))
+        conds = [(cond, phrase) for cond in self.draft.values for phrase in cond.phrases]
+        return any(
+            not found or (cond.hint is None and not any(map(self._is_name, found)))
+            for cond, phrase in conds
+            for found, _ in self.values.split(phrase)
+        )
+
+    def _is_name(self, found: Found) -> bool:
+        """Whether a value names its row, or is one of few: no mere remark that happens to fit."""
+        if self.atlas.column(found.table, found.column).labels:
+            return True
+        return (
+            found.column == "+".join(self.atlas.label(found.table))
+            or set(name_words(found.column))
+            & {"citi", "countri", "state", "region", "status", "type", "categori"}
+            != set()
+        )
 
     def _unsettled_values(self) -> list[str]:
         phrases = [phrase for cond in self.draft.values for phrase in cond.phrases]
         phrases += [reply for reply in self.draft.replies if phrases and len(reply.split()) <= 4]
+        if self.values.probes and self._missing_values():
+            return phrases
         return [
             p
             for p in phrases

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import Final
 
-from agent.models.offline.amounts import numbers_of, rank_options
+from agent.models.offline.amounts import numbers_of, rank_choices
 from agent.models.offline.asking import draft_asks
 from agent.models.offline.draft import Asked, Noun, Rank
 from agent.models.offline.figures import column_figure
@@ -120,7 +120,7 @@ def _rank_by_only_number(work: Work, frame: Frame, desc: bool) -> tuple[tuple[Or
         spot = work.places.spot(table, columns[0])
         if spot is not None:
             return (Order("column", spot=spot, desc=desc),), frame
-    raise Unclear("By which figure shall I rank?", rank_options(work))
+    raise Unclear("By which figure shall I rank?", tuple(rank_choices(work.atlas, table)))
 
 
 def _order_by_noun(work: Work, frame: Frame, noun: Noun, desc: bool) -> tuple[Order, ...]:

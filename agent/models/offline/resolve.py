@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from agent.models.offline.asking import draft_asks, find_asked, with_columns_ranked
+from agent.models.offline.asking import (
+    draft_asks,
+    find_asked,
+    with_chosen_rank,
+    with_columns_ranked,
+)
 from agent.models.offline.atlas import Atlas
 from agent.models.offline.dimensions import find_dimensions
 from agent.models.offline.draft import Asked, Draft
@@ -26,6 +31,7 @@ def resolve(draft: Draft, atlas: Atlas, values: Values) -> Frame:
     """Return the frame of a draft. Raises `Unclear` for what cannot be read without a guess."""
     draft = with_columns_ranked(draft, atlas)
     subject = find_subject(draft, atlas)
+    draft = with_chosen_rank(draft, atlas, subject)
     asked = find_asked(draft, atlas, subject)
     root = find_root(draft, atlas, asked, subject)
     mentioned = tables_mentioned(draft, atlas, root)

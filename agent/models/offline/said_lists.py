@@ -7,9 +7,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from agent.models.offline.frame import Frame
-from agent.models.offline.saying import NAMED, plural, say_amount, say_cell
+from agent.models.offline.saying import NAMED, plural, say_amount, say_cell, singular
 from agent.models.offline.scoping import say_scope, say_tie
 from agent.models.offline.tool_texts import Ran
+
+_FIRST_NAMES = ("first_name", "firstname")
+_LAST_NAMES = ("last_name", "lastname", "surname")
 
 
 def say_listing(frame: Frame, ran: Ran) -> str:
@@ -32,7 +35,7 @@ def say_listing(frame: Frame, ran: Ran) -> str:
             for c, v in zip(ran.columns, ran.rows[0], strict=True)
             if v is not None
         )
-        return f"One {noun}{say_scope(frame)}: {details[:400]}."
+        return f"One {singular(noun)}{say_scope(frame)}: {details[:400]}."
     more = " and more, all in the table" if ran.count > NAMED else ""
     return (
         f"{say_amount(ran.count, noun, ran).capitalize()}{say_scope(frame)}: "
@@ -75,21 +78,22 @@ def _ranked_list(frame: Frame, ran: Ran, names: Sequence[str]) -> str:
 
 
 def _label(row: Sequence[Any], frame: Frame, ran: Ran) -> str:
+    """Name a row: by its person's name, its first words, or its number."""
     texts = [(c, v) for c, v in zip(ran.columns, row, strict=True) if v is not None]
-    names = [
-        str(v)
-        for c, v in texts
-        if c in ("first_name", "last_name", "firstname", "surname", "lastname")
+    names = [str(v) for c, v in texts if c in _FIRST_NAMES] + [
+        str(v) for c, v in texts if c in _LAST_NAMES
     ]
     if len(names) >= 2:
-        return (
-            " ".join(names[:2])
-            if ran.columns.index("surname" if "surname" in ran.columns else ran.columns[0]) < 99
-            else names[0]
-        )
-    words = [
-        str(v)
-        for c, v in texts
-        if not c.endswith("id") and isinstance(v, str) and not re.fullmatch(r"[\d.:+\- ]+", v)
-    ]
-    return words[0] if words else " ".join(say_cell(v) for _, v in texts[:2])
+        return " ".join(names[:2])
+    words = [str(v) for c, v in texts if not c.endswith("id") and _is_wordy(v)]
+    if words:
+        return words[0]
+    return (
+        f"{singular(frame.subject_words)} {say_cell(texts[0][1])}"
+        if texts
+        else "one without a value"
+    )
+
+
+def _is_wordy(value: Any) -> bool:
+    return isinstance(value, str) and not re.fullmatch(r"[\d.:+\- ]+", value)

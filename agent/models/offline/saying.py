@@ -49,7 +49,7 @@ def _period_name(cell: Any, grain: str) -> str:
 def say_amount(count: int, noun: str, ran: Ran) -> str:
     cut = any("only the first" in note or "more rows" in note for note in ran.notes)
     text = f"{count:,}" if count != 1 else "1"
-    return f"{'at least ' if cut else ''}{text} {noun if count == 1 else plural(noun)}"
+    return f"{'at least ' if cut else ''}{text} {singular(noun) if count == 1 else plural(noun)}"
 
 
 def number(cell: Any, figure: Figure | None) -> str:
@@ -90,3 +90,9 @@ def plural(noun: str) -> str:
         return noun
     many = last if last in ("staff", "data") else inflection.pluralize(last)
     return f"{head} {many}".strip()
+
+
+def singular(noun: str) -> str:
+    """Return the singular of a noun that may be one already: a table may be called `orders`."""
+    head, _, last = noun.rpartition(" ")
+    return f"{head} {inflection.singularize(last)}".strip()

@@ -116,6 +116,8 @@ class ValueFilters:
             return None
         best = scored[0]
         ties = [f for cost, _, f in scored if cost - best[0] < 0.15]
+        if len(ties) == 1 and (rival := self._named_rival(ties[0], [s[2] for s in scored], cond)):
+            return self._ask_value([rival, ties[0]], text)
         if len(ties) == 1:
             return ties[0]
         if len({(f.table, f.column) for f in ties}) == 1:
@@ -123,6 +125,16 @@ class ValueFilters:
                 return self._ask_value(ties, text)
             return ties[0]
         return self._ask_value(ties, text)
+
+    def _named_rival(self, best: Found, found: Sequence[Found], cond: ValueCond) -> Found | None:
+        """Return a row that is called so, where the best is only a remark on the rows asked for."""
+        column = self.atlas.column(best.table, best.column)
+        if cond.hint is not None or column.labels or best.column in self.atlas.label(best.table):
+            return None
+        if "+" in best.column or best.table != self.places.root:
+            return None
+        named = [f for f in found if f.column == "+".join(self.atlas.label(f.table)) and f.exact]
+        return next((f for f in named if f.table != best.table), None)
 
     def _ask_value(self, ties: Sequence[Found], text: str) -> Found:
         options = tuple(f"{f.value} ({_subject_words(f.table, f.column)})" for f in ties[:5])

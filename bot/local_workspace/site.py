@@ -16,6 +16,7 @@ from werkzeug.wrappers import Request, Response
 
 from bot.local_workspace import replies, web_api
 from bot.local_workspace.errors import SlackError
+from bot.local_workspace.json_text import read_json
 from bot.local_workspace.methods import slack_files
 from bot.local_workspace.workspace import Workspace
 
@@ -89,9 +90,9 @@ class Site:
         return self._file_of_page(name)
 
     def _file_of_page(self, name: str) -> Response:
-        path = PAGE / name
-        if "/" in name or name.startswith(".") or not path.is_file():
+        if name not in (each.name for each in PAGE.iterdir()):
             raise NotFound
+        path = PAGE / name
         kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
         if kind.startswith("text/"):
             kind += "; charset=utf-8"
@@ -99,7 +100,8 @@ class Site:
 
     def _page_token(self, request: Request) -> str | None:
         """The page's token, for a request that the page itself made."""
-        if not secrets.compare_digest(request.cookies.get(self._cookie, ""), self._session):
+        cookie = request.cookies.get(self._cookie, "")
+        if not secrets.compare_digest(cookie.encode(), self._session.encode()):
             return None
         origin = request.headers.get("Origin")
         if origin is not None and origin not in self._origins:
@@ -137,9 +139,9 @@ class Site:
     def _respond(self, request: Request, key: str) -> Response:
         try:
             if request.mimetype == "application/json":
-                body = json.loads(request.get_data())
+                body = read_json(request.get_data())
             else:
-                body = json.loads(request.form.get("payload") or "{}")
+                body = read_json(request.form.get("payload") or "{}")
             if not isinstance(body, dict):
                 raise SlackError("invalid_payload")
             replies.respond(self._workspace, key, body)

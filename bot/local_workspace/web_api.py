@@ -5,13 +5,13 @@ from __future__ import annotations
 import contextlib
 import json
 import logging
-from typing import Any
 
 from werkzeug.wrappers import Request, Response
 
 from bot.local_workspace.errors import SlackError
 from bot.local_workspace.faults import RateLimited
 from bot.local_workspace.grants import Token
+from bot.local_workspace.json_text import read_json
 from bot.local_workspace.methods.call import Call, missing_scope
 from bot.local_workspace.methods.table import METHODS, Method
 from bot.local_workspace.values import Json
@@ -71,7 +71,7 @@ def _json_arguments(body: bytes) -> Json:
     if not body:
         return {}
     try:
-        parsed: Any = json.loads(body)
+        parsed = read_json(body)
     except ValueError:
         raise SlackError("invalid_json") from None
     if not isinstance(parsed, dict):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import json
+import math
 from dataclasses import dataclass
 from typing import Any
 
 from bot.local_workspace.errors import SlackError
 from bot.local_workspace.grants import Token
+from bot.local_workspace.json_text import read_json
 from bot.local_workspace.values import Channel, Json
 from bot.local_workspace.workspace import Workspace
 from bot.local_workspace.world import READ_SCOPES, App, World
@@ -93,6 +94,19 @@ class Call:
                 "invalid_arguments", f"[ERROR] must be an integer [json-pointer:/{name}]"
             ) from None
 
+    def seconds(self, name: str, default: float) -> float:
+        """A span of time."""
+        value = self.args.get(name)
+        try:
+            seconds = default if value in (None, "") else float(str(value))
+        except ValueError:
+            seconds = math.nan
+        if not 0 <= seconds < math.inf:
+            raise SlackError(
+                "invalid_arguments", f"[ERROR] must be a number of seconds [json-pointer:/{name}]"
+            )
+        return seconds
+
     def structure(self, name: str, on_error: str = "invalid_arguments") -> Any:
         """An array or object; a form, and a careless JSON body, send it as JSON text."""
         value = self.args.get(name)
@@ -101,7 +115,7 @@ class Call:
         if not value:
             return None
         try:
-            return json.loads(value)
+            return read_json(value)
         except ValueError:
             raise SlackError(on_error, f"[ERROR] {name} is not valid JSON") from None
 

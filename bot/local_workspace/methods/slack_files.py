@@ -76,7 +76,7 @@ def receive_upload(world: World, key: str, content: bytes) -> File | None:
     """Takes the bytes of an upload. None: no such upload, sent already, or another length."""
     with world.lock:
         for file in world.files.values():
-            if secrets.compare_digest(file.upload_key, key) and file.content is None:
+            if file.upload_key == key and file.content is None:
                 if len(content) != file.length:
                     return None
                 file.content = content

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from bot.local_workspace import happenings
 from bot.local_workspace.errors import SlackError
 from bot.local_workspace.faults import PlannedRefusal
@@ -32,8 +30,7 @@ def faults(call: Call) -> Json:
     """
     switches = call.world.faults
     for name in ("file_ready_after_s", "stream_life_s"):
-        if call.args.get(name) is not None:
-            setattr(switches, name, float(call.text(name)))
+        setattr(switches, name, call.seconds(name, getattr(switches, name)))
     switches.file_ready_polls = call.whole("file_ready_polls", switches.file_ready_polls)
     if call.args.get("slack_rate_limits") is not None:
         switches.slack_rate_limits = call.flag("slack_rate_limits")
@@ -52,15 +49,23 @@ def faults(call: Call) -> Json:
 
 
 def _plan(call: Call) -> None:
-    limit: Any = call.args.get("rate_limit")
-    if isinstance(limit, dict):
-        call.world.faults.refusals[str(limit["method"])] = PlannedRefusal(
-            int(limit.get("retry_after", 1)), int(limit.get("times", 1))
+    limit = _part(call, "rate_limit")
+    if limit is not None:
+        limit.require("method")
+        call.world.faults.refusals[limit.text("method")] = PlannedRefusal(
+            limit.whole("retry_after", 1), limit.whole("times", 1)
         )
-    error: Any = call.args.get("error")
-    if isinstance(error, dict):
-        planned = (str(error["error"]), int(error.get("times", 1)))
-        call.world.faults.errors[str(error["method"])] = planned
+    error = _part(call, "error")
+    if error is not None:
+        error.require("method", "error")
+        planned = (error.text("error"), error.whole("times", 1))
+        call.world.faults.errors[error.text("method")] = planned
+
+
+def _part(call: Call, name: str) -> Call | None:
+    """An object among the arguments, to be read as the arguments themselves are."""
+    value = call.args.get(name)
+    return Call(call.workspace, call.token, value) if isinstance(value, dict) else None
 
 
 def _sockets(call: Call) -> None:

@@ -27,4 +27,7 @@ def read_compound(walk: Walk) -> Noun:
     if not item.plural and item.links[0].kind == "table" and sure:
         walk.add("mentions", noun_of(item))
         return read_compound(walk)
+    if item.links[0].kind == following.links[0].kind == "column" and sure:
+        # "population density" is the density.
+        return read_compound(walk)
     return noun_of(item)

@@ -57,7 +57,7 @@ def _is_piece(walk: Walk) -> bool:
 def _phrases(walk: Walk) -> tuple[list[str], bool]:
     """Read one value or a list of them: "Horror", "Canada and Mexico"."""
     phrases = [_run(walk)]
-    every = False
+    every = walk.last_kind == "both"
     while walk.kind() in ("and", "or", "punct", "both"):
         ahead = 1
         while walk.kind(ahead) in ("and", "or", "punct"):

@@ -130,8 +130,11 @@ def _ask(walk: Walk, noun: Noun) -> None:
         walk.pending = "much"
         walk.add("mentions", noun)
         return
+    if agg == "much" and noun.kind == "column":
+        walk.add("show", noun)
+        return
     if agg == "much":
-        agg = "sum" if noun.kind in ("money", "table", "event") else ""
+        agg = "sum"
     asked = Asked(agg, noun, distinct=walk.distinct, outer=walk.outer)
     walk.distinct, walk.outer = False, ""
     rank = walk.get("rank")

@@ -201,7 +201,7 @@ STOP: Final = frozenset(
     amongst among inside whole entire complete full fully actual actually respectively please
     altogether counted broken comprise comprises comprising consist consists breakdown overview
     summary distribution split statistics stats total-of most-of set say bring brings brought take
-    takes took given gives gave giving hold holds held ran run runs live lives living lived
+    takes took given gives gave giving hold holds held    live lives living lived
     located based placed situated sit sits do take place happen happens happened happening occur
     occurred occurs made
     """)

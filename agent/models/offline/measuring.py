@@ -54,6 +54,14 @@ def _named_column(work: Work, asked: Asked, noun: Noun) -> Figure:
     place = work.places.column(noun, None, numeric=asked.agg not in ("count", "", "min", "max"))
     if place is None:
         raise Unclear(f"I found no number that “{noun.text}” could be.")
+    known = work.atlas.column(*place)
+    if (
+        asked.agg in ("min", "max")
+        and known.type
+        and work.atlas.is_text(*place)
+        and not known.labels
+    ):
+        raise Unclear(f"“{noun.text}” is text, which has no highest or lowest.")
     figure = column_figure(asked, *place, work.atlas)
     if place[0] == work.places.root:
         return figure

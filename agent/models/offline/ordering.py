@@ -111,10 +111,8 @@ def _rank_by_only_number(work: Work, frame: Frame, desc: bool) -> tuple[tuple[Or
         r"\b(?:larg|high|big|great|small|low)", work.draft.text.lower()
     ):
         columns = [c for c in work.atlas.tables[table].columns if plain(c) == numbers[0]]
-        if (
-            not re.search(r"\bwhich\b|\btop\b|s\b\s*\??$", work.draft.text.lower())
-            and not frame.dimensions
-        ):
+        nameless = not work.atlas.label(table) and not frame.dimensions
+        if nameless and not re.search(r"\bwhich\b|\btop\b|s\b\s*\??$", work.draft.text.lower()):
             figure = column_figure(Asked("max" if desc else "min"), table, columns[0], work.atlas)
             return (), replace(frame, figures=(figure,))
         spot = work.places.spot(table, columns[0])
@@ -141,6 +139,9 @@ def _order_by_noun(work: Work, frame: Frame, noun: Noun, desc: bool) -> tuple[Or
                 return (Order("figure", index, desc=desc),)
     if spot is None or reaches_down(spot.path) or frame.dimensions:
         raise Unclear(f"I cannot order this by “{noun.text}”.")
+    rank = work.draft.rank
+    if rank is not None and rank.superlative and rank.limit is None and _is_plain_text(work, spot):
+        raise Unclear(f"“{noun.text}” is text, which has no highest or lowest.")
     return (Order("column", spot=spot, desc=desc),)
 
 
@@ -186,3 +187,9 @@ def _natural_order(frame: Frame) -> tuple[Order, ...]:
             return tuple(Order("dimension", n, desc=False) for n in (*timed, *rest))
         return (Order("figure", 0, desc=True),)
     return ()
+
+
+def _is_plain_text(work: Work, spot: Spot) -> bool:
+    """Whether a column holds words without an order of their own; enums have one."""
+    column = work.atlas.column(spot.table, spot.column)
+    return bool(column.type) and work.atlas.is_text(spot.table, spot.column) and not column.labels

@@ -33,12 +33,19 @@ def resolve(draft: Draft, atlas: Atlas, values: Values) -> Frame:
     subject = find_subject(draft, atlas)
     draft = with_chosen_rank(draft, atlas, subject)
     asked = find_asked(draft, atlas, subject)
-    root = find_root(draft, atlas, asked, subject)
+    root = find_root(draft, atlas, asked, subject, _tables_of_names(draft, atlas, values))
     mentioned = tables_mentioned(draft, atlas, root)
     places = Places(atlas, draft, root, mentioned)
     filters = Filters(draft, places, values, subject)
     work = Work(draft, atlas, values, subject, places, filters)
     return _assemble(work, asked)
+
+
+def _tables_of_names(draft: Draft, atlas: Atlas, values: Values) -> frozenset[str]:
+    """Return the tables that hold a row whose name the question says: California in state."""
+    phrases = [phrase for cond in draft.values for phrase in cond.phrases]
+    found = [f for phrase in phrases for group, _ in values.split(phrase) for f in group if f.exact]
+    return frozenset(f.table for f in found if f.column == "+".join(atlas.label(f.table)))
 
 
 def _assemble(work: Work, asked: Sequence[Asked]) -> Frame:

@@ -13,6 +13,7 @@ from agent.models.offline.places import Places
 
 
 def find_subject(draft: Draft, atlas: Atlas) -> str | None:
+    """Return the table that the subject of a draft names."""
     if draft.subject is not None:
         tables = [link.table for link in draft.subject.links if link.kind in ("table", "event")]
         if tables:
@@ -33,7 +34,17 @@ def needed_tables(draft: Draft, atlas: Atlas) -> list[str]:
     return list(dict.fromkeys(t for t in tables if t in atlas.tables))
 
 
-def find_root(draft: Draft, atlas: Atlas, asked: Sequence[Asked], subject: str | None) -> str:
+def find_root(
+    draft: Draft,
+    atlas: Atlas,
+    asked: Sequence[Asked],
+    subject: str | None,
+    named: frozenset[str] = frozenset(),
+) -> str:
+    """Return the table whose rows are counted, added up or listed; `named` hold a row called so.
+
+    Raises `Unclear` where the question does not say.
+    """
     for one in asked:
         table = _figure_table(draft, atlas, one, subject)
         if table is not None:
@@ -49,6 +60,7 @@ def find_root(draft: Draft, atlas: Atlas, asked: Sequence[Asked], subject: str |
             link.table for noun2 in draft.mentions for link in noun2.links if link.kind == "table"
         }
         near = [link for link in columns if link.table in tables]
+        near = near or [link for link in columns if link.table in named]
         if near or columns:
             return (near or columns)[0].table
     for noun in draft.mentions:
@@ -79,13 +91,9 @@ def _figure_table(draft: Draft, atlas: Atlas, asked: Asked, subject: str | None)
         places = Places(atlas, draft, next(iter(atlas.tables)), ())
         return money_figure(asked, places, needed_tables(draft, atlas), atlas).table
     if noun.best.kind in ("table", "event"):
-        return _counted(draft, noun)
+        return noun.best.table
     mentioned = _mention_tables(draft, subject)
     return _column_table(noun, mentioned, atlas)
-
-
-def _counted(draft: Draft, noun: Noun) -> str:
-    return noun.best.table
 
 
 def _mention_tables(draft: Draft, subject: str | None) -> list[str]:
@@ -128,6 +136,7 @@ def _column_table(noun: Noun, mentioned: Sequence[str], atlas: Atlas) -> str | N
 
 
 def tables_mentioned(draft: Draft, atlas: Atlas, root: str) -> list[str]:
+    """Return the root and all tables that the nouns of a draft name."""
     nouns: list[Noun] = [n for n in (draft.subject,) if n is not None]
     nouns += [*draft.mentions, *(g.noun for g in draft.groups if g.noun)]
     nouns += [m.noun for m in draft.missing] + [r.noun for r in draft.row_numbers]

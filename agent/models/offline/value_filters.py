@@ -39,8 +39,11 @@ class ValueFilters:
     def value_tests(self) -> list[tuple[ValueCond, Test]]:
         """Return the conditions on values, each with what it was made from."""
         tests: list[tuple[ValueCond, Test]] = []
+        if any(cond.every for cond in self.draft.values):
+            raise Unclear("I cannot look for both at once. Please ask for one after the other.")
         for cond in self.draft.values:
             tests += [(cond, test) for test in self._tests_of(cond)]
+        _refuse_contradiction([test for _, test in tests])
         return tests
 
     def _tests_of(self, cond: ValueCond) -> list[Test]:
@@ -73,6 +76,8 @@ class ValueFilters:
         )
         if spot is None:
             raise Unclear(f"I see no way from {plain(self.places.root)} to {plain(table)}.")
+        if cond.hint is not None and self._is_lost(cond.hint, table):
+            self.unread.append(cond.hint.text)
         literals = tuple(quote(value) for value in dict.fromkeys(found))
         said = " or ".join(dict.fromkeys(found))
         if self.atlas.tables[table].columns.get(column, _NO_COLUMN).type.endswith("[]"):
@@ -91,6 +96,13 @@ class ValueFilters:
             cond.negated,
             f"{_subject_words(table, column)} {'is not' if cond.negated else 'is'} {said}",
         )
+
+    def _is_lost(self, hint: Noun, table: str) -> bool:
+        """Whether a column beside a value neither holds it nor has any other part to play."""
+        fits = any(link.kind == "role" or link.table == table for link in hint.links)
+        figures = [one.noun for one in self.draft.asked]
+        used = hint in self.draft.show or hint in figures or hint in self.draft.mentions
+        return hint.kind == "column" and not hint.verb and not fits and not used
 
     def _role_spot(self, table: str, column: str, cond: ValueCond) -> Spot | None:
         """Return the column at the far end of a key with a part: recommended by *Tim*."""
@@ -174,6 +186,9 @@ class ValueFilters:
 
     def _is_counted(self, table: str) -> bool:
         """Whether rows of `table` are what is counted or listed, so that no single one is meant."""
+        rank = self.draft.rank
+        if rank is not None and rank.superlative:
+            return True
         counted = [a.noun for a in self.draft.asked if a.agg == "count" and a.noun]
         if self.draft.subject is not None and self.draft.subject.plural:
             counted.append(self.draft.subject)
@@ -189,3 +204,16 @@ def _subject_words(table: str, column: str) -> str:
         return plain(table)
     name = plain(column)
     return plain(table) if name in ("name", "title", plain(table)) else f"{plain(table)} {name}"
+
+
+def _refuse_contradiction(tests: Sequence[Test]) -> None:
+    """Raise `Unclear` where one column of one row would have to hold two values."""
+    seen: dict[Spot, tuple[str, ...]] = {}
+    for test in tests:
+        single = all(step.up for step in test.spot.path)
+        if test.op != "=" or test.negated or not single:
+            continue
+        known = seen.setdefault(test.spot, test.values)
+        if known != test.values:
+            values = " and ".join((*known, *test.values))
+            raise Unclear(f"{plain(test.spot.column).capitalize()} cannot be {values} at once.")

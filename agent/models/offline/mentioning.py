@@ -61,7 +61,9 @@ def _used_tables(
 def _is_used(work: Work, noun: Noun, tests: Sequence[Test]) -> bool:
     """Whether a column that was mentioned already says which date, or which value, is meant."""
     draft = work.draft
-    hints = [v.hint for v in draft.values] + [c.noun for c in draft.compares] + [draft.period_near]
+    tested = {test.spot.table for test in tests}
+    fitting = [v.hint for v in draft.values if v.hint and tested & {k.table for k in v.hint.links}]
+    hints = [*fitting, *(c.noun for c in draft.compares), draft.period_near]
     shown = [link.column for figure in draft.asked if figure.noun for link in figure.noun.links]
     shown += [link.column for group in draft.groups if group.noun for link in group.noun.links]
     shown += [test.spot.column for test in tests]

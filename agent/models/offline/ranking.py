@@ -55,9 +55,11 @@ def _is_bare_rank(walk: Walk, word: str) -> bool:
     if word in ("top", "best", "bottom", "worst", "leading"):
         return True
     follows = walk.find({"noun"}, over=("prep",))
+    shows_only = bool(walk.get("show")) and not (walk.get("subject") or walk.get("asked"))
+    of_the_top = shows_only and word not in ("most", "least", "fewest")
     return (
         follows is not None
-        and not walk.has_head
+        and (not walk.has_head or of_the_top)
         and not walk.get("groups")
         and _is_plain_table(walk, follows)
         and not _person_asks(walk)

@@ -40,7 +40,7 @@ def with_conditions(work: Work, frame: Frame) -> Frame:
     _add_comparisons(work, frame, rows)
     _add_periods(work, frame, rows)
     _add_missing(work, rows)
-    rows.tests += mentioned_tests(work, rows.tests)
+    rows.tests += mentioned_tests(work, (*rows.tests, *rows.part))
     said = (*rows.tests, *rows.part)
     rows.presences += mentioned_presences(work, frame, said, rows.presences)
     return replace(

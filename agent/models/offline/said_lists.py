@@ -20,6 +20,8 @@ def say_listing(frame: Frame, ran: Ran) -> str:
     if frame.distinct and frame.shown:
         column = frame.shown[0].column.strip('"').replace("_", " ")
         values = [str(row[0]) for row in ran.rows if row[0] is not None]
+        if len(values) == 1:
+            return f"{column.capitalize()}{say_scope(frame)}: {values[0]}."
         shown = ", ".join(values[:12]) + (" and more" if len(values) > 12 else "")
         return (
             f"There {'is' if len(values) == 1 else 'are'} "

@@ -49,15 +49,21 @@ class ValueFilters:
     def _tests_of(self, cond: ValueCond) -> list[Test]:
         chosen: dict[tuple[str, str], list[str]] = {}
         for phrase in cond.phrases:
+            places: list[tuple[str, str]] = []
             for found, text in self.values.split(phrase):
                 found = found or self._chosen_instead(text)
                 best = self._best(found, cond, text) if found else None
                 if best is None:
-                    self._not_found(text, cond)
+                    self._not_found(text)
                     continue
                 if not best.exact:
                     self.places.note(f"read “{text}” as “{best.value}”")
-                chosen.setdefault((best.table, best.column), []).append(best.value)
+                places.append((best.table, best.column))
+                chosen.setdefault(places[-1], []).append(best.value)
+            if len(set(places)) < len(places):
+                raise Unclear(
+                    f"“{phrase}” reads as two values of one thing. Which one do you mean?"
+                )
         return [self._value_test(place, found, cond) for place, found in chosen.items()]
 
     def _chosen_instead(self, text: str) -> tuple[Found, ...]:
@@ -102,6 +108,8 @@ class ValueFilters:
         fits = any(link.kind == "role" or link.table == table for link in hint.links)
         figures = [one.noun for one in self.draft.asked]
         used = hint in self.draft.show or hint in figures or hint in self.draft.mentions
+        if hint.kind == "table" and not fits and not used and not hint.verb:
+            return not self.places.path_exists(hint.best.table)
         return hint.kind == "column" and not hint.verb and not fits and not used
 
     def _role_spot(self, table: str, column: str, cond: ValueCond) -> Spot | None:
@@ -194,7 +202,7 @@ class ValueFilters:
             counted.append(self.draft.subject)
         return any(noun.best.table == table for noun in counted)
 
-    def _not_found(self, text: str, cond: ValueCond) -> None:
+    def _not_found(self, text: str) -> None:
         if text.lower() not in (word.lower() for word in self.unread):
             self.unread.append(text)
 

@@ -91,7 +91,7 @@ def _failure(run: Run) -> str:
     last = run.transitions[-1]
     advice = {
         Event.HOP_CEILING: "Ask for less at once, or name the table you mean.",
-        Event.RETRY_CEILING: f"{_last_error(run)} Put the question differently.",
+        Event.RETRY_CEILING: f"{_last_error(run)} Put the question differently.".lstrip(),
         Event.BUDGET_SPENT: "Ask for less at once.",
         Event.TIMED_OUT: "Ask for less at once, such as a shorter period.",
     }.get(last.event, "Ask again.")

@@ -27,7 +27,9 @@ class AgentSettings(BaseSettings):
     model: str = Field("", alias="DB_AGENT_MODEL")
     """offline, claude-…, or scripted:FILE; empty: Claude where its key is set, else offline."""
     time_zone: str = Field("UTC", alias="DB_AGENT_TIME_ZONE")
-    statement_timeout_ms: int = Field(3_000, alias="DB_AGENT_STATEMENT_TIMEOUT_MS", ge=1)
+    statement_timeout_ms: int = Field(
+        3_000, alias="DB_AGENT_STATEMENT_TIMEOUT_MS", ge=1, le=100_000
+    )
     max_rows: int = Field(1_000, alias="DB_AGENT_MAX_ROWS", ge=1, le=100_000)
     allow_strong_role: bool = Field(False, alias="DB_AGENT_ALLOW_STRONG_ROLE")
     """Accept a login that could write; the guard and the read-only session then stand alone."""

@@ -120,7 +120,7 @@ class AnalyticsDatabase:
 def _read_url(url: str) -> dict[str, Any]:
     try:
         parameters = conninfo_to_dict(url.strip())
-    except psycopg.Error:  # its message may hold the whole URL, password and all
+    except (psycopg.Error, ValueError):  # its message may hold the whole URL, password and all
         parameters = {}
     if not any(parameters.get(key) for key in ("dbname", "host", "hostaddr", "service", "user")):
         raise SettingsInvalid(

@@ -27,6 +27,8 @@ MAX_SHOWN_ROWS = 60
 """Rows of one result that go to the model; the card and the chart get all that were read."""
 MAX_SHOWN_CHARS = 6_000
 """Characters of rows of one result that go to the model."""
+MIN_SHORTENED = 20
+"""Characters that are left of a long text in a row of very many columns."""
 
 
 class ExecuteReadOnlySql(BaseModel):
@@ -59,6 +61,8 @@ def describe_result(result: QueryResult, number: int) -> str:
     shown = _rows_that_fit(result)
     lines += ["<data>", *shown, "</data>"]
     notes = list(result.notes)
+    if shown and len(_line(result.rows[0])) > MAX_SHOWN_CHARS:
+        notes.append("long texts are cut here")
     if len(shown) < count:
         notes.append(f"{len(shown)} of {count} rows are shown here")
     if not count:
@@ -72,11 +76,22 @@ def _rows_that_fit(result: QueryResult) -> list[str]:
     room = MAX_SHOWN_CHARS
     for row in result.rows[:MAX_SHOWN_ROWS]:
         line = _line(row)
+        if not shown and len(line) > room:
+            line = _line(_shortened(row))
         room -= len(line)
         if shown and room < 0:
             break
         shown.append(line)
     return shown
+
+
+def _shortened(row: tuple[Cell, ...]) -> tuple[Cell, ...]:
+    """Return a first row that does not fit with its long texts cut: some of it must be shown."""
+    most = max(MIN_SHORTENED, MAX_SHOWN_CHARS // len(row) - len('"…", '))
+    return tuple(
+        f"{cell[:most]}…" if isinstance(cell, str) and len(cell) > most else cell
+        for cell in map(plain_number, row)
+    )
 
 
 def _line(row: tuple[Cell, ...]) -> str:

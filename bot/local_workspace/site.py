@@ -114,7 +114,7 @@ class Site:
         if self._page_token(request) is None:
             return Response("not_authed", 403)
         asked = request.headers.get("Last-Event-ID") or request.args.get("after") or "0"
-        after = int(asked) if asked.isdigit() else 0
+        after = int(asked) if asked.isdecimal() else 0
         headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
         return Response(self._stream(after), 200, headers, content_type="text/event-stream")
 

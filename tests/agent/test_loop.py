@@ -355,3 +355,13 @@ def test_the_system_prompt_says_the_day_and_the_zone(make_agent: MakeAgent) -> N
     make_agent(model).run("what day is it?")
     assert time.strftime("Today is %Y-", time.gmtime()) in model.systems[0]
     assert "Time zone: UTC." in model.systems[0]
+
+
+def test_a_model_that_says_nothing_ends_in_one_plain_sentence_after_another(
+    make_agent: MakeAgent,
+) -> None:
+    result = make_agent(ScriptedModel(*[text(" ")] * 9)).run("?")
+    assert (result.outcome, result.failed) == (Outcome.FAILED, True)
+    assert result.summary == (
+        "There were too many errors: 3 in a row, 3 in all. Put the question differently."
+    )

@@ -47,6 +47,15 @@ def test_a_wrong_setting_is_named_with_its_variable(monkeypatch: pytest.MonkeyPa
         read_settings()
 
 
+@pytest.mark.parametrize("milliseconds", ["0", "-1", "99999999999", "soon"])
+def test_a_time_limit_that_the_server_would_refuse_is_a_wrong_setting(
+    monkeypatch: pytest.MonkeyPatch, milliseconds: str
+) -> None:
+    monkeypatch.setenv("DB_AGENT_STATEMENT_TIMEOUT_MS", milliseconds)
+    with pytest.raises(SettingsInvalid, match="DB_AGENT_STATEMENT_TIMEOUT_MS"):
+        read_settings()
+
+
 def test_secrets_do_not_show_in_a_repr() -> None:
     settings = AgentSettings(
         ANTHROPIC_API_KEY="sk-ant-secret", DATABASE_URL="postgresql://u:pw-secret@h/d"
@@ -108,6 +117,7 @@ def test_a_script_file_holds_turns_with_text_and_tool_calls(tmp_path: Path) -> N
         ("{", "no list of turns"),
         ('{"text": "a"}', "no list of turns"),
         ('[{"txet": "a"}]', "txet"),
+        ("[" * 100_000, "nested too deeply"),
         ('[{"tool_calls": [{"arguments": {}}]}]', "name"),
     ],
 )

@@ -99,6 +99,20 @@ def test_wide_rows_are_cut_by_characters() -> None:
     assert len(text) < MAX_SHOWN_CHARS + 500
 
 
+@pytest.mark.parametrize("columns", [10, 200, 1_600])
+def test_one_row_however_wide_is_shown_in_part_and_says_so(columns: int) -> None:
+    wide = QueryResult(
+        sql="select",
+        columns=(Column("c", "text"),),
+        rows=(("x" * 2_000, Decimal("9" * 1_900)) * (columns // 2),),
+    )
+    text = describe_result(wide, 1)
+    assert len(text) < max(MAX_SHOWN_CHARS, columns * 26) + 500
+    line = next(line for line in text.splitlines() if line.startswith("["))
+    assert len(json.loads(line)) == columns
+    assert "note: long texts are cut here" in text
+
+
 @pytest.mark.parametrize(
     ("cell", "plain"),
     [

@@ -127,6 +127,7 @@ def test_a_failed_run_warns_shows_what_was_found_and_exits_with_1(
         (["ask", "how many?", "--model", "claude-sonnet-5"], "ANTHROPIC_API_KEY"),
         (["ask", "how many?", "--model", "scripted:nowhere.json"], "cannot be read"),
         (["ask", "how many?", "--database-url", "nonsense"], "database URL"),
+        (["ask", "how many?", "--database-url", "postgresql://u:\udce9@h/x"], "database URL"),
         (["ask", "how many?", "--chart", "nowhere/out.png"], "no such folder"),
         (["ask", "how many?", "--colour"], "--colour"),
         (["ask", "how many?", "--model", "scripted:."], "Is a directory"),

@@ -319,6 +319,14 @@ def test_programs_that_do_not_run_are_named(reachable_folder: Path) -> None:
         EmbeddedPostgres.throwaway(bin_dir=reachable_folder)
 
 
+def test_programs_that_make_no_cluster_are_named(reachable_folder: Path) -> None:
+    for program in ("initdb", "postgres"):
+        (reachable_folder / program).write_text("#!/bin/sh\necho 'postgres (PostgreSQL) 18.1'\n")
+        (reachable_folder / program).chmod(0o755)
+    with pytest.raises(EmbeddedPostgresError, match="data folder could not be made"):
+        EmbeddedPostgres.throwaway(bin_dir=reachable_folder)
+
+
 @pytest.mark.parametrize("bin_dir", sorted(Path("/usr/lib/postgresql").glob("*/bin")) or [None])
 def test_programs_of_the_machine_serve_too(bin_dir: Path | None) -> None:
     if bin_dir is None:

@@ -96,3 +96,9 @@ def test_a_cookie_that_is_none_of_ours_opens_nothing(workspace):
 )
 def test_a_switch_that_is_set_wrongly_is_refused(workspace, you, refused, switches):
     refused("invalid_arguments", you.api_call, "workspace.faults", json=switches)
+
+
+@pytest.mark.parametrize("digit", ["\xb2", "\u0663x", "-1"])
+def test_a_cursor_that_only_looks_like_a_number_is_refused(workspace, you, refused, digit):
+    general = workspace.channels["general"]
+    refused("invalid_cursor", you.conversations_history, channel=general, cursor=f"at:{digit}")

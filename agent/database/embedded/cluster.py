@@ -154,7 +154,7 @@ def _initdb(
     command += [f"--pwfile={password}", "--auth=scram-sha-256", "--encoding=UTF8"]
     command += ["--no-instructions", *_locale(binaries), *_sync(binaries, durable=durable)]
     status, output = account.run(command)
-    if status != 0:
+    if status != 0 or not (data / "PG_VERSION").is_file():
         raise EmbeddedPostgresError(
             f"A new PostgreSQL data folder could not be made in {data.parent.parent}: "
             f"{gravest(output)}. Free some space, choose another folder, or name a running "

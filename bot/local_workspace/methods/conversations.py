@@ -118,7 +118,7 @@ def _page(call: Call, messages: list[Message], *, most: int, newest_first: bool)
     start = 0
     if call.text("cursor"):
         digits = call.text("cursor").removeprefix("at:")
-        if not digits.isdigit() or int(digits) > len(chosen):
+        if not digits.isdecimal() or int(digits) > len(chosen):
             raise SlackError("invalid_cursor")
         start = int(digits)
     page = chosen[start : start + limit]

@@ -60,6 +60,9 @@ def read_settings() -> AgentSettings:
     """
     try:
         return AgentSettings()
+    except (OSError, UnicodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is no text in UTF-8"
+        raise SettingsInvalid(f"The file .env cannot be read: {reason}.") from error
     except ValidationError as error:
         problems = "; ".join(
             f"{problem['loc'][0]}: {problem['msg']}" for problem in error.errors(include_url=False)

@@ -41,6 +41,12 @@ def test_settings_are_read_from_a_file_too(tmp_path: Path) -> None:
     assert read_settings().time_zone == "Europe/Berlin"
 
 
+def test_a_settings_file_that_is_no_text_is_named(tmp_path: Path) -> None:
+    (tmp_path / ".env").write_bytes(b"DB_AGENT_TIME_ZONE=\xff\xfe\n")
+    with pytest.raises(SettingsInvalid, match=r"\.env cannot be read: .*UTF-8"):
+        read_settings()
+
+
 def test_a_wrong_setting_is_named_with_its_variable(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DB_AGENT_TIME_ZONE", "Mars/Olympus")
     with pytest.raises(SettingsInvalid, match=r"DB_AGENT_TIME_ZONE.*Europe/Berlin"):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-FILES = ("demo", "demo_paraphrased", "demo_third", "demo_fourth", "demo_fifth")
+FILES = ("demo", "demo_paraphrased", "demo_third", "demo_fourth", "demo_fifth", "demo_sixth")
 
 
 @pytest.mark.parametrize("name", FILES)

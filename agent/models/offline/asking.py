@@ -53,9 +53,10 @@ def find_asked(draft: Draft, atlas: Atlas, subject: str | None) -> tuple[Asked, 
     """Return the figures of a draft. Raises `Unclear` where it may be one or another."""
     rank = draft.rank
     if draft.asked:
-        return tuple(_per_each(_counted_units(one, atlas), draft) for one in draft.asked)
+        asked = [_per_each(_counted_units(one, atlas), draft) for one in draft.asked]
+        return tuple(figure for one in asked for figure in _with_events(one, draft, atlas))
     if rank is not None and rank.asked is not None:
-        return (rank.asked,)
+        return _with_events(rank.asked, draft, atlas)
     if rank is not None and rank.concept in ("popular", "sold") and subject is not None:
         return (_popularity(draft, atlas, subject, rank.concept),)
     split = draft.groups or draft.over_time or draft.share
@@ -110,6 +111,21 @@ def _shown_figure(noun: Noun, atlas: Atlas, draft: Draft) -> Asked:
     if reply is None:
         raise Unclear(f"Which figure of {plain(link.column)} do you mean?", options)
     return Asked("avg" if reply == 0 else "sum", noun)
+
+
+def _with_events(asked: Asked, draft: Draft, atlas: Atlas) -> tuple[Asked, ...]:
+    """Count "films rented" both ways: each rental, and each film once."""
+    noun = asked.noun
+    if asked.agg != "count" or asked.distinct or asked.outer or noun is None or noun.verb:
+        return (asked,)
+    table = noun.best.table
+    if noun.best.kind != "table" or len(atlas.label(table)) == 2:
+        return (asked,)
+    for event in draft.mentions:
+        ways = atlas.paths(event.best.table, table) if event.verb and event.best.table else []
+        if ways and ways[0] and not reaches_down(ways[0]):
+            return Asked("count", event), replace(asked, distinct=True)
+    return (asked,)
 
 
 def _counted_units(asked: Asked, atlas: Atlas) -> Asked:

@@ -285,3 +285,16 @@ def forget_role(walk: Walk, noun: Noun) -> None:
     groups = walk.get("groups")
     if groups and groups[-1].noun == noun:
         walk.put("groups", groups[:-1])
+
+
+def on_or_more(walk: Walk) -> None:
+    """and over 145: a comparison, where no number stands before it."""
+    item = walk.items[walk.at]
+    number = walk.peek(1)
+    walk.at += 1
+    if number is None or number.kind != "num":
+        walk.unread(item)
+        return
+    walk.at += 1
+    over = {"ormore": ">", "orless": "<"}[item.kind]
+    _compare(walk, over, number, None)

@@ -8,6 +8,7 @@ from agent.models.offline.comparing import forget_role
 from agent.models.offline.compounds import read_compound
 from agent.models.offline.denying import drop_shown
 from agent.models.offline.draft import Like, Noun, ValueCond
+from agent.models.offline.item import Item
 from agent.models.offline.walk import Walk, noun_of
 
 
@@ -76,11 +77,20 @@ def _run(walk: Walk) -> str:
         return first.text
     end = first.end
     item = walk.peek()
-    while item is not None and item.kind == "unknown" and item.close:
+    while item is not None and item.kind == "unknown" and (item.close or _is_title(walk, item)):
         end = item.end
         walk.at += 1
         item = walk.peek()
     return f"{first.start}:{end}"
+
+
+def _is_title(walk: Walk, item: Item) -> bool:
+    """Whether small words only join two words of one name: Behind the Scenes."""
+    before = walk.peek(-1)
+    return bool(before and before.capital and item.capital and item.between in _SMALL)
+
+
+_SMALL = ("the", "of", "of the", "in the", "and the", "a", "de", "la")
 
 
 def _hint_before(walk: Walk) -> Noun | None:
@@ -106,7 +116,8 @@ def _hint_before(walk: Walk) -> Noun | None:
     ):
         return None
     if noun.kind == "column" and not noun.verb:
-        drop_shown(walk, noun)
+        if walk.last_kind != "prep":
+            drop_shown(walk, noun)
         return noun
     if noun.verb and noun.has("column"):
         return noun

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from agent.models.offline.draft import Draft, GroupBy, Rank
+from agent.models.offline.draft import Compare, Draft, GroupBy, Missing, Rank
 
 
 def fold(drafts: Sequence[Draft], asked_back: Sequence[bool] = ()) -> Draft:
@@ -168,12 +168,31 @@ def _merge_conditions(draft: Draft, after: Draft) -> Draft:
         )
     return replace(
         draft,
-        compares=(*draft.compares, *after.compares),
+        compares=_compares(draft, after),
         likes=(*draft.likes, *after.likes),
-        missing=(*draft.missing, *after.missing),
+        missing=_missing(draft, after),
         row_numbers=_row_numbers(draft, after),
         mentions=(*draft.mentions, *after.mentions),
     )
+
+
+def _compares(draft: Draft, after: Draft) -> tuple[Compare, ...]:
+    """Let a bare number take the place of the last one: and over 145?"""
+    if not (draft.compares and after.compares):
+        return (*draft.compares, *after.compares)
+    last, new = draft.compares[-1], after.compares[0]
+    bare = new.noun is None and new.measure is None and not new.concept and not new.unit
+    if not bare:
+        return (*draft.compares, *after.compares)
+    merged = replace(last, op=new.op, number=new.number, upper=new.upper)
+    return (*draft.compares[:-1], merged)
+
+
+def _missing(draft: Draft, after: Draft) -> tuple[Missing, ...]:
+    """Let an adjective take the place of its opposite: and inactive?"""
+    new = {(link.table, link.column) for m in after.missing for link in m.noun.links if link.column}
+    kept = [m for m in draft.missing if not new & {(k.table, k.column) for k in m.noun.links}]
+    return (*kept, *after.missing)
 
 
 def _row_numbers(draft: Draft, after: Draft) -> tuple:  # type: ignore[type-arg]

@@ -112,6 +112,9 @@ def _rank_by(walk: Walk, noun: Noun) -> None:
         if noun.kind == "event":
             walk.put("rank", replace(rank, asked=Asked("count", noun)))
             return
+        if noun.kind == "money" and walk.kind() == "grain":
+            walk.put("rank", replace(rank, asked=Asked("sum", noun)))
+            return
         if noun.kind != "table":
             walk.add("asked", Asked("max" if rank.desc else "min", noun))
             walk.put("rank", None)
@@ -191,6 +194,8 @@ def _further_noun(walk: Walk, noun: Noun) -> None:
             walk.add("mentions", noun)
         else:
             walk.add("show", noun)
+    elif listing and noun.kind == "table" and not noun.verb and not walk.get("asked"):
+        walk.add("show", noun)
     elif (
         listing
         and walk.get("asked")

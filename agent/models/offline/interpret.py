@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
 from typing import Final
@@ -36,6 +37,8 @@ _HANDLERS: Final[dict[str, Callable[[Walk], None]]] = {
     "cmp": comparing.on_cmp,
     "than": comparing.on_than,
     "between": comparing.on_between,
+    "ormore": comparing.on_or_more,
+    "orless": comparing.on_or_more,
     "num": comparing.on_num,
     "unknown": conditions.on_value,
     "quoted": conditions.on_value,
@@ -47,6 +50,9 @@ _HANDLERS: Final[dict[str, Callable[[Walk], None]]] = {
     "period": conditions.on_period,
 }
 _SILENT: Final = frozenset({"long", "prep", "punct", "and", "or", "both", "that", "each"})
+_LISTS_TOO: Final = re.compile(
+    r"\band (?:what|which|who) (?:are|is) (?:they|these|those|it)\b", re.IGNORECASE
+)
 _FIELDS: Final = frozenset(field.name for field in fields(Draft))
 
 
@@ -87,6 +93,9 @@ def _finish(text: str, walk: Walk) -> Draft:
         walk.add("unread", "not")
     parts = {name: value for name, value in walk.parts.items() if name in _FIELDS}
     draft = Draft(text=text, **parts)
+    if _LISTS_TOO.search(text) and len(draft.asked) == 1 and draft.asked[0].agg == "count":
+        # How many are there, and what are they: the list answers both.
+        draft = replace(draft, asked=(), subject=draft.asked[0].noun)
     values = tuple(
         replace(v, phrases=conditions.resolve_phrases(v.phrases, text)) for v in draft.values
     )

@@ -31,6 +31,8 @@ class Item:
     verb: bool = False
     close: bool = False
     """Nothing but a space, a hyphen or a possessive 's stands before it."""
+    between: str = ""
+    """The small words between it and the item before."""
     low: str = ""
 
 

@@ -73,7 +73,7 @@ def read_items(text: str, linker: Linker, today: date) -> tuple[Item, ...]:
             item, width = _next_item(text, tokens, at, periods, linker, before)
         if item is not None:
             before = text[items[-1].end : item.start].strip() if items else "."
-            items.append(replace(item, close=before in _CLOSE))
+            items.append(replace(item, close=before in _CLOSE, between=before.lower()))
         at += width
     return tuple(items)
 

@@ -105,8 +105,8 @@ dir desc            | descending; in descending order; descending order; from hi
                       longest to shortest; longest first; in decreasing order; from most to fewest;
                       from most to least; the other way round; reversed; in reverse order; in
                       reverse
-alpha               | alphabetically; in alphabetical order; alphabetical order; alphabetical; from
-                      a to z; a to z
+alpha               | alphabetically; sorted alphabetically; ordered alphabetically; in alphabetical
+                      order; alphabetical order; alphabetical; from a to z; a to z
 share               | share of; percentage of; percent of; percentages of; what percent; what
                       percentage; proportion of; fraction of; % of; share; percentage; percent;
                       proportion; %; as a percentage; percentages; shares; shares of; what fraction;
@@ -199,11 +199,11 @@ STOP: Final = frozenset(
     stocked offered held assigned associated connected linked attached received obtained collected
     performed visited serve serves handle handles handling process processes currently present
     amongst among inside whole entire complete full fully actual actually respectively please
-    altogether counted broken comprise comprises comprising consist consists breakdown overview
-    summary distribution split statistics stats total-of most-of set say bring brings brought take
-    takes took given gives gave giving hold holds held    live lives living lived
-    located based placed situated sit sits do take place happen happens happened happening occur
-    occurred occurs made
+    altogether counted broken comprise comprises comprising consist consists catalogue catalog
+    collection dataset breakdown overview summary distribution split statistics stats total-of
+    most-of set say bring brings brought take takes took given gives gave giving hold holds held
+    live lives living lived located based placed situated sit sits do take place happen happens
+    happened happening occur occurred occurs made
     """)
 )
 

@@ -39,6 +39,10 @@ def settle_figure(work: Work, asked: Asked) -> Figure:
     if noun.best.kind == "money":
         if asked.agg == "count":
             raise Unclear(f"“{noun.text}” is a sum, not something to count. What shall I count?")
+        if asked.agg in ("min", "max") and not asked.outer:
+            raise Unclear(
+                f"The {asked.agg}imum of “{noun.text}” per what? Per month, or per customer?"
+            )
         return money_figure(asked, work.places, needed_tables(work.draft, atlas), atlas)
     if asked.concept:
         column = concept_column(atlas, noun.best.table, asked.concept, work.places.said)

@@ -93,6 +93,10 @@ def on_grain(walk: Walk) -> None:
         return
     if walk.get("groups") and walk.get("groups")[-1].grain == item.value:
         return
+    ranked = any(later.kind in ("top", "common") for later in walk.items[walk.at :])
+    if item.low in ("date", "dates") and not ranked:
+        walk.put("when", True)
+        return
     walk.add(
         "groups",
         GroupBy(grain=item.value, plural=item.low.endswith("s"), each=item.low.endswith("ly")),
@@ -126,7 +130,9 @@ def on_which(walk: Walk) -> None:
         walk.put("when", True)
     elif not walk.has_head:
         walk.put("which", True)
-        if item.low in ("who", "whom", "whose") and walk.kind() != "noun":
+        following = walk.peek()
+        names = following is not None and following.kind == "noun" and not following.verb
+        if item.low in ("who", "whom", "whose") and not names:
             walk.put("person", True)
 
 

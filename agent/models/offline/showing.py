@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from agent.models.offline.atlas import Atlas
@@ -9,49 +10,73 @@ from agent.models.offline.dating import date_place
 from agent.models.offline.dimensions import role_step
 from agent.models.offline.draft import Noun
 from agent.models.offline.frame import Frame, Spot, Test, Unclear
-from agent.models.offline.ways import plain
+from agent.models.offline.ways import plain, reaches_down
 from agent.models.offline.work import Work
 
 
 def with_shown(work: Work, frame: Frame) -> Frame:
+    """Return the frame with the columns that a list shows beside its rows' own names.
+
+    Raises `Unclear` for what cannot stand beside one row.
+    """
     if frame.figures:
         return frame
-    if frame.dimensions:
-        # "films by category": rows to list, each with its group.
-        pass
-    spots: list[Spot] = []
-    listed = [_shown_place(work, noun) for noun in work.draft.show if noun.best.kind != "role"]
+    spots = [spot for noun in work.draft.show for spot in _spots_of(work, noun)]
     if work.draft.when:
-        listed.append(date_place(work))
-    whole_list = (
-        not work.draft.subject
-        and len(listed) == 1
-        and listed[0][0] == frame.root
-        and not work.draft.mentions
-        and all(noun.best.score <= 1.0 for noun in work.draft.show)
-    )
-    for noun in work.draft.show:
-        if noun.best.kind == "role":
-            step = role_step(work.atlas, noun)
-            way = work.places.path(step.source)
-            if way is None:
-                raise Unclear(f"I see no way from {plain(frame.root)} to “{noun.text}”.")
-            name = "+".join(work.atlas.label(step.target)) or step.key.target_columns[0]
-            said = noun.text.lower().replace(" ", "_")
-            far = (*way, step)
-            spots += [
-                Spot(far, step.target, name, said),
-                Spot(far, step.target, step.key.target_columns[0], f"{said}_id"),
-            ]
-    for table, column in listed:
-        spot = work.places.spot(table, column)
-        if spot is None:
-            raise Unclear(f"I see no way from {plain(frame.root)} to {plain(table)}.")
-        spots.append(spot)
-    if whole_list and not work.draft.rank and column_repeats(work.atlas, *listed[0]):
+        spots.append(_column_spot(work, *date_place(work)))
+    if _lists_kinds(work, frame, spots):
         known = Test(spots[0], "null", (), True)
         return replace(frame, shown=tuple(spots), distinct=True, tests=(*frame.tests, known))
     return replace(frame, shown=tuple(spots))
+
+
+def _lists_kinds(work: Work, frame: Frame, spots: Sequence[Spot]) -> bool:
+    """Whether one column's different values are asked for: which ratings are there."""
+    draft = work.draft
+    if draft.subject or draft.rank or draft.mentions or len(spots) != 1:
+        return False
+    spot = spots[0]
+    own = not spot.path and spot.table == frame.root
+    named = all(noun.best.kind == "column" and noun.best.score <= 1.0 for noun in draft.show)
+    return own and named and column_repeats(work.atlas, spot.table, spot.column)
+
+
+def _spots_of(work: Work, noun: Noun) -> list[Spot]:
+    if noun.best.kind == "role":
+        return _role_spots(work, noun)
+    if noun.best.kind == "table":
+        return [_name_spot(work, noun)]
+    return [_column_spot(work, *_shown_place(work, noun))]
+
+
+def _column_spot(work: Work, table: str, column: str) -> Spot:
+    spot = work.places.spot(table, column)
+    if spot is None:
+        raise Unclear(f"I see no way from {plain(work.places.root)} to {plain(table)}.")
+    return spot
+
+
+def _role_spots(work: Work, noun: Noun) -> list[Spot]:
+    """Return name and number of what a key with a part of its own points at: the manager."""
+    step = role_step(work.atlas, noun)
+    way = work.places.path(step.source)
+    if way is None:
+        raise Unclear(f"I see no way from {plain(work.places.root)} to “{noun.text}”.")
+    identity = step.key.target_columns[0]
+    name = "+".join(work.atlas.label(step.target)) or identity
+    said = noun.text.lower().replace(" ", "_")
+    far = (*way, step)
+    return [Spot(far, step.target, name, said), Spot(far, step.target, identity, f"{said}_id")]
+
+
+def _name_spot(work: Work, noun: Noun) -> Spot:
+    """Return the name of the one row of another table that belongs to each row: its city."""
+    table = noun.best.table
+    path = work.places.path(table)
+    if path is None or reaches_down(path):
+        raise Unclear(f"One row may have many {plain(table)}, so I cannot list them beside it.")
+    names = work.atlas.label(table) or work.atlas.identity(table)
+    return Spot(path, table, "+".join(names[:2]), plain(table).replace(" ", "_"))
 
 
 def _shown_place(work: Work, noun: Noun) -> tuple[str, str]:

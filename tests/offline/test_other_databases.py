@@ -12,8 +12,8 @@ DATABASES = {
 }
 
 QUESTIONS = {
-    "pagila": ("pagila",),
-    "chinook": ("chinook", "chinook_more"),
+    "pagila": ("pagila", "pagila_more"),
+    "chinook": ("chinook", "chinook_more", "chinook_third"),
     "northwind": ("northwind", "northwind_more"),
     "exercises": ("exercises",),
 }

@@ -12,6 +12,8 @@ from agent.models.offline.draft import Asked, Draft, Noun
 from agent.models.offline.frame import Unclear
 from agent.models.offline.link import Link
 from agent.models.offline.places import Places
+from agent.models.offline.reading import name_words
+from agent.models.offline.thesaurus import QUANTITY_WORDS
 from agent.models.offline.ways import plain, reaches_down
 
 
@@ -146,14 +148,37 @@ def _counted_units(asked: Asked, atlas: Atlas) -> Asked:
 
 def _per_each(asked: Asked, draft: Draft) -> Asked:
     """Read "average revenue per customer" as the average of the customers' revenues."""
-    money = asked.noun is not None and asked.noun.best.kind == "money"
+    # An amount is of one row; revenue is a sum of many.
+    money = (
+        asked.noun is not None
+        and asked.noun.best.kind == "money"
+        and not asked.noun.text.lower().startswith("amount")
+    )
     if money and asked.agg == "avg" and draft.groups and all(group.each for group in draft.groups):
         return replace(asked, agg="sum", outer="avg")
     return asked
 
 
+def _sold_quantity(atlas: Atlas, subject: str) -> Noun | None:
+    """Return the nearest column that counts pieces sold of each row, if there is one."""
+    found: list[tuple[float, str, str]] = []
+    for table, known in atlas.tables.items():
+        ways = atlas.paths(subject, table) if table != subject else []
+        if not ways or not reaches_down(ways[0]) or atlas.is_view(table):
+            continue
+        for column in known.columns:
+            if set(name_words(column)) & QUANTITY_WORDS and "price" not in name_words(column):
+                found.append((atlas.distance(subject, table), table, column))
+    if not found:
+        return None
+    _, table, column = min(found)
+    return Noun(plain(column), (Link("column", table, column),))
+
+
 def _popularity(draft: Draft, atlas: Atlas, subject: str, concept: str) -> Asked:
     """Return what makes rows popular: how many rows of the nearest table of events they have."""
+    if concept == "sold" and (quantity := _sold_quantity(atlas, subject)):
+        return Asked("sum", quantity)
     found: list[tuple[float, str]] = []
     for table in atlas.tables:
         ways = atlas.paths(subject, table)

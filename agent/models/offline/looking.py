@@ -16,6 +16,7 @@ from agent.models.offline.link import Linker
 from agent.models.offline.money import money_sources
 from agent.models.offline.probes import candidates, is_probe, places, probe_sql
 from agent.models.offline.reading import name_words
+from agent.models.offline.rewording import reword
 from agent.models.offline.search_words import PEOPLE, PLACES_AND_KINDS, cut
 from agent.models.offline.values import Found, Values
 from agent.state import MAX_HOPS
@@ -34,7 +35,7 @@ class Looking:
         self.atlas = Atlas(known)
         self.values = Values(known, self.atlas)
         linker = Linker(self.atlas)
-        texts = (*known.earlier, known.question)
+        texts = tuple(reword(text) for text in (*known.earlier, known.question))
         drafts = [interpret(text, read_items(text, linker, today)) for text in texts]
         self.draft = fold(drafts, known.asked_back)
         self.linker = linker

@@ -45,13 +45,19 @@ def settle_figure(work: Work, asked: Asked) -> Figure:
             )
         return money_figure(asked, work.places, needed_tables(work.draft, atlas), atlas)
     if asked.concept:
-        column = concept_column(atlas, noun.best.table, asked.concept, work.places.said)
+        column = _concept(work, noun.best.table, asked.concept)
         if column is None:
             raise Unclear(f"I found no {asked.concept} of {plain(noun.best.table)}.")
         return column_figure(asked, noun.best.table, column, atlas)
     if noun.best.kind in ("table", "event"):
         return _table_figure(work, asked, noun.best.table)
     return _named_column(work, asked, noun)
+
+
+def _concept(work: Work, table: str, concept: str) -> str | None:
+    if concept == "date":
+        return next(iter(work.atlas.date_columns(table)), None)
+    return concept_column(work.atlas, table, concept, work.places.said)
 
 
 def _named_column(work: Work, asked: Asked, noun: Noun) -> Figure:

@@ -10,10 +10,11 @@ from agent.models.offline.amounts import numbers_of, rank_choices
 from agent.models.offline.asking import draft_asks
 from agent.models.offline.draft import Asked, Noun, Rank
 from agent.models.offline.figures import column_figure
-from agent.models.offline.frame import Frame, Order, Spot, Unclear
+from agent.models.offline.frame import Figure, Frame, Order, Spot, Unclear
 from agent.models.offline.measuring import settle_figure
 from agent.models.offline.number_filters import concept_column
 from agent.models.offline.reading import name_words
+from agent.models.offline.saying import plural
 from agent.models.offline.ways import plain, reaches_down
 from agent.models.offline.work import Work
 
@@ -74,7 +75,7 @@ def _rank_order(work: Work, frame: Frame) -> tuple[tuple[Order, ...], Frame]:
     if rank.noun is not None and not (frame.figures and not draft_asks(work.draft)):
         return _order_by_noun(work, frame, rank.noun, _direction(work, rank)), frame
     if rank.concept in ("popular", "sold") and frame.figures:
-        work.places.note(f"popular = number of {plain(frame.figures[0].table)} rows")
+        work.places.note(f"{_POPULAR[rank.concept]} = {_said(frame.figures[0])}")
         return (Order("figure", 0, desc=rank.desc),), frame
     if rank.concept and rank.concept != "first":
         return _order_by_concept(work, frame, rank.concept, rank.desc)
@@ -88,6 +89,13 @@ def _rank_order(work: Work, frame: Frame) -> tuple[tuple[Order, ...], Frame]:
     if rank.concept == "first":
         return _natural_order(frame), frame
     return _rank_by_only_number(work, frame, rank.desc)
+
+
+_POPULAR: Final = {"popular": "popular", "sold": "best selling"}
+
+
+def _said(figure: Figure) -> str:
+    return f"number of {plural(figure.words)}" if figure.agg == "count" else figure.words
 
 
 def order_settled(frame: Frame) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from agent.models.offline.compounds import read_compound
 from agent.models.offline.draft import Asked, Rank
 from agent.models.offline.item import Item
 from agent.models.offline.walk import Walk, noun_of
@@ -115,6 +116,14 @@ def on_rank(walk: Walk) -> None:
             "rank", replace(walk.get("rank") or Rank(), desc=direction == "desc", limit=number)
         )
         walk.pending = "rank"
+        return
+    when = walk.find({"noun"}, over=("prep", "unknown"))
+    if concept == "date" and walk.get("when") and when is not None and not walk.has_head:
+        walk.at += when
+        noun = read_compound(walk)
+        walk.note_noun(noun)
+        agg = "max" if direction == "desc" else "min"
+        walk.add("asked", Asked(agg, noun, concept="date" if noun.kind == "table" else ""))
         return
     if concept == "date" and item.low == "first" and number is not None:
         walk.put("rank", Rank(True, limit=number, superlative=True, concept="first"))

@@ -42,7 +42,7 @@ inventory stock copy disc
 manager boss supervisor
 rating certificate
 language tongue
-quantity amount units volume pieces
+quantity units volume pieces
 title name
 actor actress star play act starring cast
 region area territory
@@ -70,7 +70,7 @@ food cuisine
 """
 
 MONEY: Final = stems(
-    "revenue sales income earnings turnover takings proceeds money gross receipts spend "
+    "amount revenue sales income earnings turnover takings proceeds money gross receipts spend "
     "spending spent earn "
     "earned earning earns gross grossed dollars usd euros spender spenders paying grossing "
     "intake cash"

@@ -187,7 +187,7 @@ class ValueFilters:
             cost += 3.0
         cost += 0.0 if found.column == label else 0.4
         if cond.by and found.column == label and found.table != self.places.root:
-            cost -= 1.5
+            cost -= 2.0
         if self.atlas.column(found.table, found.column).labels:
             cost -= 0.4
         return cost

@@ -8,9 +8,11 @@ from collections.abc import Callable
 from datetime import date, timedelta
 from typing import Final
 
-_NAMES: Final = (
+from agent.models.offline.reading import listed
+
+_NAMES: Final = listed(
     "january february march april may june july august september october november december"
-).split()
+)
 _MONTH: Final = (
     r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|"
     r"sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
@@ -109,7 +111,8 @@ _PATTERNS: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], .
         ),
         (
             rf"\b(?:in |during |for |of )?the week (?:of|starting|beginning|from|containing)"
-            rf"(?: on)?(?: the)? (?:monday,? )?(?P<d>{_DAY}) (?:of )?(?P<m>{_MONTH}),? (?P<y>{_YEAR})",
+            rf"(?: on)?(?: the)? (?:monday,? )?(?P<d>{_DAY}) "
+            rf"(?:of )?(?P<m>{_MONTH}),? (?P<y>{_YEAR})",
             _week_of,
         ),
         (
@@ -118,8 +121,8 @@ _PATTERNS: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], .
             _first_or_last,
         ),
         (
-            rf"^\W*(?P<lead>and |only |just |now )?(?:for |in )?(?P<what>{_MONTH}(?: {_YEAR})?|{_YEAR})"
-            r"(?: (?:then|instead|only))?\W*$",
+            rf"^\W*(?P<lead>and |only |just |now )?(?:for |in )?"
+            rf"(?P<what>{_MONTH}(?: {_YEAR})?|{_YEAR})(?: (?:then|instead|only))?\W*$",
             _alone,
         ),
     )

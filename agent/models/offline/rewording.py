@@ -35,9 +35,10 @@ _RULES: Final[tuple[tuple[str, str], ...]] = (
         "",
     ),
     (
-        r"\b(?:i(?:'d| would) (?:like|love|want) (?:to (?:know|see|have|get)|you to (?:tell|show) me)|"
-        r"i (?:need|want|wish) (?:to (?:know|see|have))|(?:please )?let me know|"
-        r"(?:can|could|would) you (?:please |kindly )?(?:tell|show|give|list)(?: me)?|"
+        r"\b(?:i(?:'d| would) (?:like|love|want) to (?:know|see|have|get)|"
+        r"i (?:need|want|wish) (?:to (?:know|see|have))|let me know|"
+        r"(?:can|could|would) you (?:please |kindly )?"
+        r"(?:let me know|(?:tell|show|give|list)(?: me)?)|"
         r"do you (?:happen to )?know|can you tell me|pls|plz|please)\b,?",
         " ",
     ),
@@ -87,19 +88,21 @@ _RULES: Final[tuple[tuple[str, str], ...]] = (
     # What is ours.
     (
         r"\b(?:do|does) (?:we|the (?:store|shop|company)) (?:currently |actually )?"
-        r"(?:own|carry|stock|keep|offer|sell|have|hold)(?: in stock| in total| altogether)?(?=\W*$)",
+        r"(?:own|carry|stock|keep|offer|sell|have|hold)"
+        r"(?: in stock| in total| altogether)?(?=\W*$)",
         " ",
     ),
     # Who does what for whom.
     (rf"\b(?:does|do|did) each ([\w ]+?) (?:currently )?{_TENDS}\b", r"per \1"),
     (rf"\bwho {_TENDS_S}\b", "which employee has"),
     (
-        rf"(?<= )(?:{_TENDS_S}|supports|support|look after|take care of) (?=the (?:most|fewest)|most|"
+        rf"(?<= )(?:{_TENDS_S}|support|look after|take care of) "
+        r"(?=the (?:most|fewest)|most|"
         r"fewest|more|how many)",
         "has ",
     ),
     (
-        r"\bwho (?:acts?|acted|plays?|played|stars?|starred|appears?|appeared|is|are|was) in (?=\S)",
+        r"\bwho (?:acts?|acted|plays?|played|stars?|starred|appears?|appeared) in (?=\S)",
         "which actors are in ",
     ),
     (r"\bwhen did (.+?) (register|join|sign up|enroll)(?:\W*)$", r"register date of \1"),
@@ -129,10 +132,11 @@ _RULES: Final[tuple[tuple[str, str], ...]] = (
         r"has the \1 revenue",
     ),
     (
-        r"\b(?:best|top|highest)[- ](?:paying|spending|grossing) (\w+s)\b(?! by)",
-        r"top \1 by revenue",
+        r"\b(?:(\d+|two|three|four|five|six|seven|eight|nine|ten|twenty) )?(?:best|top|highest)[- ]"
+        r"(?:paying|spending|grossing|earning) (?!by)(\w+)\b(?! by)",
+        r"top \1 \2 by revenue",
     ),
-    (r"\b(\w+) best[- ](?:paying|spending) (\w+s)\b", r"top \1 \2 by revenue"),
+    (r"^\W*in which (\w+) has the (most|least)\b", r"which \1 has the \2"),
     # What a length is called.
     (r"\b(?:playing|running|run|screen) ?-?times? in (milliseconds)\b", r"\1"),
     (r"\b(?:playing|running|run|screen)[- ]?time", "length"),

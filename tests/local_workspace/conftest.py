@@ -205,15 +205,18 @@ def link(workspace: LocalWorkspace) -> Iterator[Callable[[], Link]]:
 
 
 @pytest.fixture
-def bolt(workspace: LocalWorkspace, bot: WebClient) -> Iterator[App]:
+def bolt(
+    workspace: LocalWorkspace, bot: WebClient, you: WebClient, eventually: Callable[..., Any]
+) -> Iterator[App]:
     """A real Bolt app, connected over Socket Mode. Add listeners in the test."""
     app = App(client=bot)
     handler = SocketModeHandler(app, workspace.app_token, ping_interval=0.2)
     handler.connect()
+    # The client has its handshake a moment before the workspace counts it in.
+    eventually(lambda: you.api_call("workspace.deliveries")["connections"] == 1)
     yield app
     # Dropping the socket first: the SDK would else wait for its 3 s receive timeout.
     handler.client.auto_reconnect_enabled = False
-    you = WebClient(token=workspace.user_tokens["you"], base_url=workspace.api_url)
     you.api_call("workspace.faults", json={"drop_sockets": True})
     handler.close()
 

@@ -22,6 +22,11 @@ _TENDS_S: Final = (
     r"(?:supports|looks after|takes care of|is responsible for|supported|looked after)"
 )
 
+_NOT_MOST_OF: Final = (
+    r"(?=\s*(?:$|[?.,;!]|(?:in|during|from|since|last|this|over|at|by|with|among|of)\b))"
+)
+"""What may follow "made the most" where money is meant: "made the most rentals" counts rentals."""
+
 _RULES: Final[tuple[tuple[str, str], ...]] = (
     # What people say around a question.
     (
@@ -105,20 +110,22 @@ _RULES: Final[tuple[tuple[str, str], ...]] = (
         r"\bwho (?:acts?|acted|plays?|played|stars?|starred|appears?|appeared) in (?=\S)",
         "which actors are in ",
     ),
-    (r"\bwhen did (.+?) (register|join|sign up|enroll)(?:\W*)$", r"register date of \1"),
+    (r"\bwhen did (.+?) (register|sign up|enroll)(?:\W*)$", r"register date of \1"),
     (r"\bstaff members?\b", "staff"),
     # Money.
     (
         r"\b(?:earn|make|take|bring|gross|generate|yield)(?:s|ed)?(?: in)?(?: us)? the "
-        r"(most|least)(?: (?:money|revenue|cash))?\b",
+        r"(most|least)(?: (?:money|revenue|cash))?\b" + _NOT_MOST_OF,
         r"has the \1 revenue",
     ),
     (
-        r"\b(?:made|brought in|took in) (?:us )?the (most|least)(?: (?:money|revenue))?\b",
+        r"\b(?:made|brought in|took in) (?:us )?the (most|least)(?: (?:money|revenue))?\b"
+        + _NOT_MOST_OF,
         r"has the \1 revenue",
     ),
     (
-        r"\b(?:spent|spend|spends|paid|pays|pay) the (most|least)(?: money)?\b(?! (?:for|on|per))",
+        r"\b(?:spent|spend|spends|paid|pays|pay) the (most|least)(?: money)?\b(?! (?:for|on|per))"
+        + _NOT_MOST_OF,
         r"has the \1 revenue",
     ),
     (

@@ -10,7 +10,7 @@ from agent.messages import Clarification, Observation
 class AskUser(BaseModel):
     """Ask the person one short question, when theirs cannot be answered without a guess."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True)
 
     question: str = Field(min_length=1, max_length=1_000)
     options: list[str] = Field(

@@ -365,3 +365,10 @@ def test_a_model_that_says_nothing_ends_in_one_plain_sentence_after_another(
     assert result.summary == (
         "There were too many errors: 3 in a row, 3 in all. Put the question differently."
     )
+
+
+@pytest.mark.parametrize("blank", ["", " \n "])
+def test_a_question_back_without_words_is_refused(make_agent: MakeAgent, blank: str) -> None:
+    result = make_agent(ScriptedModel(call("ask_user", question=blank), text("Then not."))).run("?")
+    assert (result.outcome, result.answer) == (Outcome.ANSWERED, "Then not.")
+    assert "question: String should have at least 1 character" in result.trail[1].trigger

@@ -170,7 +170,7 @@ class Columns:
 
         def rank(name: str) -> tuple[bool, bool, bool, int]:
             words = set(name_words(name))
-            created = bool(words & {"creat", "insert"})
+            created = bool(words & {"creat", "insert", "birth", "dob"})
             return not (words & own), known.columns[name].nullable, created, order.index(name)
 
         return tuple(sorted(dated, key=rank))

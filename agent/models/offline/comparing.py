@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from agent.models.offline.compounds import read_compound
-from agent.models.offline.draft import Asked, Compare, Noun, Rank, RowNumber
+from agent.models.offline.draft import Asked, Compare, Noun
 from agent.models.offline.item import Item
 from agent.models.offline.walk import Walk, noun_of
 
@@ -50,7 +50,7 @@ def on_cmp(walk: Walk) -> None:
         return
     walk.at += 1
     op = _FLIP[item.value] if negated else item.value
-    _compare(walk, op, number, None)
+    add_comparison(walk, op, number, None)
 
 
 def on_than(walk: Walk) -> None:
@@ -66,7 +66,7 @@ def on_than(walk: Walk) -> None:
         walk.unread(item)
         return
     walk.at += 1
-    unit = _unit(walk, number)
+    unit = read_unit(walk, number)
     walk.add(
         "compares",
         Compare(
@@ -91,17 +91,17 @@ def on_between(walk: Walk) -> None:
         and joint.kind in ("and", "prep", "punct")
     ):
         walk.at += 4
-        _compare(walk, "between", low, high)
+        add_comparison(walk, "between", low, high)
         return
     walk.at += 1
     if low is not None and low.kind != "period":
         walk.unread(item)
 
 
-def _compare(walk: Walk, op: str, number: Item, upper: Item | None) -> None:
+def add_comparison(walk: Walk, op: str, number: Item, upper: Item | None) -> None:
     """Settle what a comparison is about: what stands before it, or the noun behind it."""
     assert number.number is not None
-    unit = _unit(walk, upper or number)
+    unit = read_unit(walk, upper or number)
     if walk.kind() in ("ormore", "orless"):
         walk.at += 1
     high = upper.number if upper else None
@@ -112,7 +112,7 @@ def _compare(walk: Walk, op: str, number: Item, upper: Item | None) -> None:
         concept = walk.items[walk.at].value
         walk.at += 1
     base = Compare(op, number.number, high, unit=unit, concept=concept, near=walk.last_table)
-    left = _column_before(walk)
+    left = column_before(walk)
     after = walk.find({"noun"}, within=3, over=("distinct", "unknown"))
     right = walk.peek(after) if after is not None and not unit else None
     if left is not None:
@@ -142,7 +142,7 @@ def _verb_before(walk: Walk) -> Noun | None:
     return noun if noun is not None and (noun.verb or noun.kind in ("event", "money")) else None
 
 
-def _column_before(walk: Walk) -> Noun | None:
+def column_before(walk: Walk) -> Noun | None:
     """Return the column that stands just before the comparison ("a length of over 120")."""
     noun = walk.last_noun
     if (
@@ -177,7 +177,7 @@ def _figure_before(walk: Walk, unit: str) -> Asked | None:
     return None
 
 
-def _unit(walk: Walk, number: Item) -> str:
+def read_unit(walk: Walk, number: Item) -> str:
     item = walk.peek()
     if (
         item is not None
@@ -191,102 +191,6 @@ def _unit(walk: Walk, number: Item) -> str:
     return "money" if number.text[:1] in "$€£" else ("percent" if number.text.endswith("%") else "")
 
 
-def on_num(walk: Walk) -> None:
-    """A bare number: a row's number, a column's value, or how many to show."""
-    item = walk.items[walk.at]
-    assert item.number is not None
-    walk.at += 1
-    if walk.kind() in ("ormore", "orless"):
-        op = ">=" if walk.kind() == "ormore" else "<="
-        walk.at += 1
-        _compare(walk, op, item, None)
-    elif _with_unit_or_more(walk, item) or (
-        walk.last_kind == "noun" and walk.last_noun is not None and _takes_number(walk, item)
-    ):
-        return
-    elif walk.kind() in ("top", "rank", "common"):
-        rank = walk.get("rank") or Rank()
-        walk.put("rank", replace(rank, limit=int(item.number)))
-    elif (walk.kind() == "noun" and not walk.has_head and not walk.pending) or (
-        walk.has_head
-        and walk.kind() == "noun"
-        and walk.items[walk.at].links[0].kind == "table"
-        and not _after_possession(walk)
-    ):
-        rank = walk.get("rank") or Rank(superlative=True, concept="first")
-        walk.put("rank", replace(rank, limit=int(item.number)))
-    elif walk.has_head and walk.kind() == "noun" and walk.items[walk.at].links[0].kind == "table":
-        _compare(walk, "=", item, None)
-    elif walk.has_head and walk.last_kind == "prep" and (left := _column_before(walk)):
-        walk.add("compares", Compare("=", item.number, noun=left, near=walk.last_table))
-    else:
-        walk.unread(item)
-
-
-def _after_possession(walk: Walk) -> bool:
-    """Whether the number tells how many something has: with 3 copies, who rented 30 films."""
-    before = walk.peek(-2)
-    if before is None:
-        return False
-    return (
-        before.low in ("with", "have", "has", "had", "exactly")
-        or before.verb
-        or before.kind == "neg"
-    )
-
-
-def _with_unit_or_more(walk: Walk, item: Item) -> bool:
-    """Read "120 minutes or more" and "30 rentals or more"."""
-    for ahead in (1, 2):
-        if walk.kind(ahead) in ("ormore", "orless"):
-            op = ">=" if walk.kind(ahead) == "ormore" else "<="
-            _compare(walk, op, item, None)
-            walk.skip("ormore", "orless")
-            return True
-    return False
-
-
-def _takes_number(walk: Walk, item: Item) -> bool:
-    noun = walk.last_noun
-    assert noun is not None
-    assert item.number is not None
-    if noun.kind == "table" and not noun.plural:
-        numbers = [item.number, *_more_numbers(walk)]
-        forget_role(walk, noun)
-        walk.add("row_numbers", RowNumber(noun, tuple(numbers), walk.take_negation()))
-        return True
-    if noun.kind == "column":
-        left = _column_before(walk)
-        if left is None:
-            return False
-        walk.add(
-            "compares",
-            Compare("=", item.number, noun=left, near=walk.last_table, unit=_unit(walk, item)),
-        )
-        return True
-    return False
-
-
-def _more_numbers(walk: Walk) -> list[float]:
-    more: list[float] = []
-    while walk.kind() in ("and", "or", "punct", "compare") and walk.kind(1) == "num":
-        number = walk.items[walk.at + 1].number
-        assert number is not None
-        more.append(number)
-        walk.at += 2
-    return more
-
-
-def forget_role(walk: Walk, noun: Noun) -> None:
-    """Take back a role that was given to a noun before its number was seen."""
-    mentions = walk.get("mentions")
-    if mentions and mentions[-1] == noun:
-        walk.put("mentions", mentions[:-1])
-    groups = walk.get("groups")
-    if groups and groups[-1].noun == noun:
-        walk.put("groups", groups[:-1])
-
-
 def on_or_more(walk: Walk) -> None:
     """and over 145: a comparison, where no number stands before it."""
     item = walk.items[walk.at]
@@ -297,4 +201,4 @@ def on_or_more(walk: Walk) -> None:
         return
     walk.at += 1
     over = {"ormore": ">", "orless": "<"}[item.kind]
-    _compare(walk, over, number, None)
+    add_comparison(walk, over, number, None)

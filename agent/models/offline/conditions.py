@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from agent.models.offline.comparing import forget_role
 from agent.models.offline.compounds import read_compound
 from agent.models.offline.denying import drop_shown
 from agent.models.offline.draft import Like, Noun, ValueCond
 from agent.models.offline.item import Item
+from agent.models.offline.numbering import forget_role
 from agent.models.offline.walk import Walk, noun_of
 
 

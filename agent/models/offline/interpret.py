@@ -7,7 +7,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
 from typing import Final
 
-from agent.models.offline import comparing, conditions, denying, grouping, heads, ranking, shaping
+from agent.models.offline import (
+    comparing,
+    conditions,
+    denying,
+    grouping,
+    heads,
+    numbering,
+    ranking,
+    shaping,
+)
 from agent.models.offline.draft import Asked, Draft
 from agent.models.offline.item import Item
 from agent.models.offline.walk import Walk
@@ -39,7 +48,7 @@ _HANDLERS: Final[dict[str, Callable[[Walk], None]]] = {
     "between": comparing.on_between,
     "ormore": comparing.on_or_more,
     "orless": comparing.on_or_more,
-    "num": comparing.on_num,
+    "num": numbering.on_num,
     "unknown": conditions.on_value,
     "quoted": conditions.on_value,
     "neg": denying.on_neg,

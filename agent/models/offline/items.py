@@ -6,16 +6,21 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
-from functools import lru_cache
 from typing import Final
 
 from agent.models.offline.dates import find_periods
+from agent.models.offline.guessing import (
+    guess_item,
+    make_noun,
+    make_plain,
+    near_function_word,
+    read_negated,
+)
 from agent.models.offline.item import AGENT_VERBS, Item
-from agent.models.offline.lexicon import STOP, Mark, known_words, match_mark
-from agent.models.offline.link import MAX_WORDS, Link, Linker
+from agent.models.offline.lexicon import STOP, Mark, match_mark
+from agent.models.offline.link import MAX_WORDS, Linker
 from agent.models.offline.periods import FoundPeriod
 from agent.models.offline.reading import Token, listed, stem, tokenize
-from agent.models.offline.thesaurus import MONEY
 
 _PREPS: Final = frozenset(
     listed(
@@ -65,9 +70,9 @@ def read_items(text: str, linker: Linker, today: date) -> tuple[Item, ...]:
     at = 0
     while at < len(tokens):
         if not items and tokens[at].low in ("order", "sort", "rank") and _REORDERS.match(text):
-            item, width = _plain(tokens[at], "rerank"), 1
+            item, width = make_plain(tokens[at], "rerank"), 1
         elif items and _takes_text(items[-1]) and tokens[at].low[0].isalnum():
-            item, width = _plain(tokens[at], "quoted"), 1
+            item, width = make_plain(tokens[at], "quoted"), 1
         else:
             before = items[-1].kind if items else ""
             item, width = _next_item(text, tokens, at, periods, linker, before)
@@ -99,7 +104,7 @@ def _next_item(
         if found.start <= token.start < found.end:
             return _period_item(text, tokens, at, found)
     if token.quoted:
-        return _plain(token, "quoted"), 1
+        return make_plain(token, "quoted"), 1
     if phrase := _phrase(text, tokens, at, periods, linker):
         return phrase
     mark = match_mark(tokens, at)
@@ -108,8 +113,14 @@ def _next_item(
             return _attribute(text, tokens, at, *mark, linker)
         return _mark_item(text, tokens, at, *mark)
     if token.number is not None:
-        return replace(_plain(token, "num"), number=token.number), 1
+        return replace(make_plain(token, "num"), number=token.number), 1
     return _word(token, at, linker), 1
+
+
+def _title(text: str, run: Sequence[Token]) -> Item:
+    start, end = run[0].start, run[-1].end
+    said = text[start:end]
+    return Item("unknown", said, start, end, low=said.lower(), capital=True)
 
 
 def _period_item(
@@ -165,7 +176,7 @@ def _phrase(
         )
         links = [link for link in linker.links(run) if link.score >= least]
         if links:
-            return _noun(text[run[0].start : run[-1].end], run, tuple(links)), width
+            return make_noun(text[run[0].start : run[-1].end], run, tuple(links)), width
     return None
 
 
@@ -194,94 +205,17 @@ def _can_be_name(run: Sequence[Token]) -> bool:
 def _word(token: Token, at: int, linker: Linker) -> Item | None:
     low = token.low
     if not low[0].isalnum():
-        return _plain(token, "punct") if low in ",;:" else None
+        return make_plain(token, "punct") if low in ",;:" else None
     links = tuple(link for link in linker.links([token]) if link.score >= _MIN_WORD)
     named = bool(links) and (links[0].kind == "role" or (low in _SOFT and links[0].score >= 0.9))
     if low in STOP and not named:
-        return _plain(token, "prep") if low in _PREPS or low in AGENT_VERBS else None
+        return make_plain(token, "prep") if low in _PREPS or low in AGENT_VERBS else None
     capital = token.text[:1].isupper() and at > 0
     if links and not (capital and links[0].score < 0.95):
-        return _noun(token.text, [token], links)
-    if negated := _negated(token, linker):
+        return make_noun(token.text, [token], links)
+    if negated := read_negated(token, linker):
         return negated
-    guess = _near_function_word(low)
+    guess = near_function_word(low)
     if guess is not None and not capital:
         return guess_item(token, guess)
-    return replace(_plain(token, "unknown"), capital=token.text[:1].isupper())
-
-
-def _negated(token: Token, linker: Linker) -> Item | None:
-    """Read "inactive" and "unreturned" as the opposite of a column or an event."""
-    for prefix in ("in", "un", "non"):
-        rest = token.low.removeprefix(prefix)
-        if rest == token.low or len(rest) < 4:
-            continue
-        positive = Token(rest, rest, stem(rest), token.start, token.end)
-        links = tuple(
-            link for link in linker.links([positive]) if link.score >= 0.7 and not link.fuzzy
-        )
-        if links:
-            return replace(_noun(token.text, [positive], links), value="negated")
-    return None
-
-
-def guess_item(token: Token, guess: str) -> Item:
-    """Return the item of a misspelt function word or money word."""
-    if stem(guess) in MONEY:
-        return _noun(token.text, [token], (Link("money", score=0.8, fuzzy=True),))
-    mark = match_mark(tokenize(guess), 0)
-    assert mark is not None
-    return replace(_plain(token, mark[0].kind), value=mark[0].value, low=guess)
-
-
-@lru_cache(maxsize=1)
-def _guessable() -> tuple[str, ...]:
-    return tuple(
-        sorted(
-            word
-            for word in known_words() | {"revenue", "sales", "income", "earnings"}
-            if len(word) >= 5
-        )
-    )
-
-
-@lru_cache(maxsize=4096)
-def _near_function_word(low: str) -> str | None:
-    if len(low) < 5:
-        return None
-    from rapidfuzz.distance import OSA
-
-    for word in _guessable():
-        if word[0] == low[0] and OSA.distance(low, word, score_cutoff=1) <= 1:
-            return word
-    return None
-
-
-def _noun(text: str, run: Sequence[Token], links: tuple[Link, ...]) -> Item:
-    last = run[-1]
-    plural = last.low.endswith("s") and not last.low.endswith("ss") and last.low not in ("status",)
-    plural = plural or last.low in ("people", "children", "men", "women")
-    verb = (
-        len(run) == 1 and last.low.endswith(("ed", "ing")) and not _is_own_name(last.low, links[0])
-    )
-    return Item(
-        "noun",
-        text,
-        run[0].start,
-        last.end,
-        links=links,
-        plural=plural,
-        verb=verb,
-        low=" ".join(token.low for token in run),
-        capital=text[:1].isupper(),
-    )
-
-
-def _is_own_name(low: str, link: Link) -> bool:
-    """Whether a word that looks like a verb is a name as it stands: rating, bookings."""
-    bare = (link.column or link.table).rsplit(".", 1)[-1].strip('"').lower()
-    return bare.removesuffix("s") == low.removesuffix("s")
-
-
-def _plain(token: Token, kind: str) -> Item:
-    return Item(kind, token.text, token.start, token.end, low=token.low)
+    return replace(make_plain(token, "unknown"), capital=token.text[:1].isupper())

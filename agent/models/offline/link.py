@@ -19,7 +19,8 @@ from agent.models.offline.likeness import (
     nearly_same,
     split_by,
 )
-from agent.models.offline.reading import Token, name_words, stem, stems
+from agent.models.offline.naming import SUFFIXES, partly, within_table
+from agent.models.offline.reading import Token, name_words, stems
 from agent.models.offline.thesaurus import AUDIT, MONEY, alike
 
 
@@ -37,30 +38,6 @@ class Link:
     score: float = 1.0
     fuzzy: bool = False
 
-
-_SUFFIXES: Final = frozenset(
-    {
-        "id",
-        "date",
-        "name",
-        "at",
-        "on",
-        "num",
-        "no",
-        "number",
-        "year",
-        "time",
-        "bool",
-        "flag",
-        "is",
-        "has",
-        "text",
-        "code",
-    }
-)
-
-_TAILS: Final = stems("address number name code value title level date type status")
-"""Words that people put behind a column's name: email address, phone number."""
 
 _PEOPLE: Final = stems("member members person people user users base list")
 
@@ -219,7 +196,7 @@ class Linker:
             return 1.0
         first = tokens[0].stem
         rest = raw.removeprefix(first)
-        return 0.75 if len(tokens) == 1 and rest != raw and rest in _SUFFIXES else 0.0
+        return 0.75 if len(tokens) == 1 and rest != raw and rest in SUFFIXES else 0.0
 
     def _column_score(
         self, stems: tuple[str, ...], table: str, column: str, words: tuple[str, ...]
@@ -233,8 +210,8 @@ class Linker:
             return score, score == 0.8
         own = self._tables[table]
         if len(stems) > len(own) and stems[: len(own)] == own:
-            score = _within_table(stems[len(own) :], words)
-        return score or _partly(stems, words) or self._loosely(stems, table, column, is_key), False
+            score = within_table(stems[len(own) :], words)
+        return score or partly(stems, words) or self._loosely(stems, table, column, is_key), False
 
     def _loosely(self, stems: tuple[str, ...], table: str, column: str, is_key: bool) -> float:
         words = self._columns[table, column]
@@ -253,26 +230,3 @@ class Linker:
         if stems and any(span == stems for span in spans):
             return 0.55 if len(stems) > 1 or words[:1] == stems else 0.0
         return 0.0
-
-
-def _within_table(stems: tuple[str, ...], words: tuple[str, ...]) -> float:
-    """Score "film length", once the table's own words are taken off."""
-    inner = likeness(stems, words)
-    if inner >= 0.9:
-        return inner + 0.02
-    core = tuple(w for w in words if w not in _SUFFIXES)
-    return 0.85 if core and core == stems else 0.0
-
-
-def _partly(stems: tuple[str, ...], words: tuple[str, ...]) -> float:
-    """Score phrases that leave out, or add, words that say little: return for return_date."""
-    core = tuple(w for w in words if w not in _SUFFIXES)
-    if core and core != words and (core == stems or all_alike(stems, core)):
-        return 0.75 if core == stems else 0.7
-    if len(words) == 1 and words[0].endswith("bool") and (stem(words[0][:-4]),) == stems:
-        return 0.9
-    if len(stems) == len(words) + 1 and stems[-1] in _TAILS and stems[:-1] == words:
-        return 0.85
-    if len(stems) <= len(words) and all(s in words for s in stems):
-        return 0.65 if len(stems) > 1 else 0.6
-    return 0.0

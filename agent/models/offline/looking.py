@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, Final
@@ -58,13 +59,21 @@ class Looking:
         The second search is for the values' likeliest columns; a third one for the other kind, and
         only when a probe has shown that the values are not there.
         """
-        names = any(len(p.split()) > 1 and p.istitle() for p in self._unsettled_values())
+        names = any(
+            len(p.split()) > 1 and p.istitle() and not self._stands_in(p)
+            for p in self._unsettled_values()
+        )
         kinds = [PLACES_AND_KINDS, PEOPLE] if not names else [PEOPLE, PLACES_AND_KINDS]
         tried = len(self.known.searches) - 1
         again = self.values.probes and self.known.hops <= 4 and self._missing_values()
         if tried >= len(kinds) or (tried == 1 and not again):
             return ""
         return cut([*self._around(), *kinds[tried].split()])
+
+    def _stands_in(self, phrase: str) -> bool:
+        """Whether a value is said of a place: customers in the United Kingdom."""
+        place = rf"\b(?:in|from|at|of)(?: the)? {re.escape(phrase)}"
+        return re.search(place, self.draft.text, re.IGNORECASE) is not None
 
     def _around(self) -> list[str]:
         """Return the tables in question, and the nearest of which only the name is known.

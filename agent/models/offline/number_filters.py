@@ -141,7 +141,8 @@ def concept_column(
             continue
         place = next((n for n, root in enumerate(roots) if root in words), None)
         if place is not None:
-            found.append((not (set(words) - set(roots)) & said, place, column))
+            exact = len(words) == 1 and place == 0
+            found.append((not exact and not (set(words) - set(roots)) & said, place, column))
     if found:
         return min(found, key=lambda f: f[:2])[2]
     for column in atlas.tables[table].columns:

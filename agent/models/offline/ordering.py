@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -12,6 +13,7 @@ from agent.models.offline.draft import Asked, Noun, Rank
 from agent.models.offline.figures import column_figure
 from agent.models.offline.frame import Figure, Frame, Order, Spot, Unclear
 from agent.models.offline.measuring import settle_figure
+from agent.models.offline.money import money_sources
 from agent.models.offline.number_filters import concept_column
 from agent.models.offline.reading import name_words
 from agent.models.offline.saying import plural
@@ -163,7 +165,7 @@ def _order_by_concept(
 ) -> tuple[tuple[Order, ...], Frame]:
     table = work.subject or work.places.root
     if concept == "date":
-        columns = work.atlas.date_columns(table)
+        columns = _said_first(work, work.atlas.date_columns(table))
         for index, dimension in enumerate(frame.dimensions):
             if dimension.grain:
                 return (Order("dimension", index, desc=desc),), frame
@@ -177,6 +179,10 @@ def _order_by_concept(
             work.places.note(f"by {plain(columns[0])}")
     else:
         column = concept_column(work.atlas, table, concept, work.places.said)
+        if column is None and concept == "price":
+            column = next(
+                (m.columns[0] for m in money_sources(work.atlas) if m.table == table), None
+            )
         if column is not None and plain(column) != concept:
             work.places.note(f"by {plain(column)}")
     if column is None:
@@ -185,6 +191,12 @@ def _order_by_concept(
     if spot is None:
         raise Unclear(f"I cannot order this by {plain(column)}.")
     return (Order("column", spot=spot, desc=desc),), frame
+
+
+def _said_first(work: Work, columns: Sequence[str]) -> tuple[str, ...]:
+    """Put the date first whose words were said: hired most recently is about the hire date."""
+    said = work.places.said
+    return tuple(sorted(columns, key=lambda c: not (set(name_words(c)) - {"date"}) & said))
 
 
 def _natural_order(frame: Frame) -> tuple[Order, ...]:

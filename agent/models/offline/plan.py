@@ -23,7 +23,7 @@ from agent.state import MAX_HOPS
 
 def next_step(known: Known, today: date, allowed: frozenset[str]) -> NextTurn:
     """Return the next turn. `allowed` are the tools that may be used now."""
-    early = aside.refusal(known.question, is_reply=known.asked_back[-1:] == (True,))
+    early = aside.refusal(known.question, is_reply=bool(known.earlier))
     if early:
         return ask(early, (), allowed)
     if not known.searches:

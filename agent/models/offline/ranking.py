@@ -94,7 +94,7 @@ def on_common(walk: Walk) -> None:
         item.value == "desc",
         asked=Asked("count"),
         limit=number,
-        plural=not walk.has_head and _next_is_plural(walk),
+        plural=not walk.has_head and _next_is_plural(walk) and not _one_grain(walk),
     )
     if walk.last_kind == "noun" and walk.last_noun and walk.last_noun.verb:
         rank = replace(rank, asked=Asked("count", walk.last_noun))
@@ -103,6 +103,12 @@ def on_common(walk: Walk) -> None:
         rank = replace(rank, asked=Asked("count", noun))
         walk.at += follows + 1
     walk.put("rank", rank)
+
+
+def _one_grain(walk: Walk) -> bool:
+    """Whether one day, week or month is asked for: the busiest day for rentals."""
+    item = walk.peek()
+    return item is not None and item.kind == "grain" and not item.low.endswith("s")
 
 
 def on_rank(walk: Walk) -> None:

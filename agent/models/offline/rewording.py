@@ -90,6 +90,10 @@ _RULES: Final[tuple[tuple[str, str], ...]] = (
     (r"\b(?:are|is|were) (?:still )?(?:out|not back)(?: yet)?(?=\W*$)", "are not returned"),
     (r"\b(?:have|has) not (?:yet )?(?:come|been brought) back\b", "are not returned"),
     (r"\b(?:came|come|were brought|got brought|was brought) back\b", "were returned"),
+    (
+        r"^\W*where (?:is|are) (?:all )?(.+?)(?: (?:located|based|situated|found))?\W*$",
+        r"list \1 with their address and city",
+    ),
     # What is ours.
     (
         r"\b(?:do|does) (?:we|the (?:store|shop|company)) (?:currently |actually )?"
@@ -144,14 +148,28 @@ _RULES: Final[tuple[tuple[str, str], ...]] = (
         r"top \1 \2 by revenue",
     ),
     (r"^\W*in which (\w+) has the (most|least)\b", r"which \1 has the \2"),
+    (
+        r"\bby (?:the )?(?:money|cash) (?:they )?(?:spent|paid|brought in|earned|made)\b",
+        "by revenue",
+    ),
+    (
+        r"\b(rent|order|book)s? the (most|least)\b"
+        r"(?=\W*$| (?:in|during|since|between|from|on|this|last)\b)",
+        r"\1ed the \2",
+    ),
     # What a length is called.
     (r"\b(?:playing|running|run|screen) ?-?times? in (milliseconds)\b", r"\1"),
     (r"\b(?:playing|running|run|screen)[- ]?time", "length"),
     # Order, series and shares.
     (
-        r"\b(which|what) (\w+) (?:is|are) (?:the )?(most|least) (common|frequent|popular)"
-        r"(?: (?:one|ones))?(?: (?:among|amongst|for|of|in) (?:all |our |the )*(\w+))?\s*\??$",
-        r"\1 is the \3 \4 \2 of \5",
+        r"\b(?:which|what) (\w+) (?:is|are) (?:the )?most (?:common|frequent)(?: one)?"
+        r" (?:among|amongst|for|of|in) (?:all |our |the )*(\w+)\W*$",
+        r"top 1 \1 by number of \2",
+    ),
+    (
+        r"\b(?:which|what) (\w+) (?:is|are) (?:the )?least (?:common|frequent)(?: one)?"
+        r" (?:among|amongst|for|of|in) (?:all |our |the )*(\w+)\W*$",
+        r"bottom 1 \1 by number of \2",
     ),
     (
         r"\bhow (?:has|have|did|do|does) (.+?) (?:develop|evolve|change|grow|move|look)(?:e?d|n|s)?"

@@ -10,11 +10,16 @@ from agent.models.offline.draft import Draft, Noun, ValueCond
 from agent.models.offline.frame import Spot, Test, Unclear
 from agent.models.offline.places import Places
 from agent.models.offline.probes import quote
+from agent.models.offline.reading import name_words, stems
 from agent.models.offline.tool_texts import KnownColumn
 from agent.models.offline.values import Found, Values, hint_tables
 from agent.models.offline.ways import plain
 
 _FAR: Final = float("inf")
+_MAKERS: Final = stems(
+    "artist author actor director writer band singer composer creator maker publisher brand"
+)
+"""Tables of those whose work things are: tracks *by* Iron Maiden."""
 _NO_COLUMN: Final = KnownColumn("")
 
 

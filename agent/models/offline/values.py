@@ -8,6 +8,7 @@ from typing import Final
 from agent.models.offline.atlas import Atlas
 from agent.models.offline.draft import Draft, Noun, ValueCond
 from agent.models.offline.known import Known
+from agent.models.offline.lexicon import STOP
 from agent.models.offline.probes import spellings
 
 _LIKENESS: Final = 84
@@ -110,6 +111,9 @@ class Values:
             for width in range(len(words) - start, 0, -1):
                 run = " ".join(words[start : start + width])
                 found = self._exact_forms(run) if width < len(words) else ()
+                if not found and width == 1 and run.lower() in STOP and len(words) > 1:
+                    start += 1
+                    break
                 if found or width == 1:
                     parts.append((found or (self._near(run.lower()) if width == 1 else ()), run))
                     start += width

@@ -10,7 +10,7 @@ from typing import Final
 
 from agent.charts.periods import parse_date
 from agent.charts.spec import Kind
-from agent.charts.wording import Number
+from agent.charts.wording import Number, drawable
 from agent.errors import ChartRejected
 from agent.messages import Cell, Column
 
@@ -21,7 +21,6 @@ NO_VALUE: Final = "(none)"
 MAX_LABEL: Final = 60
 _LARGEST: Final = 10**300
 _MONEY = re.compile(r"(?P<sign>-?)\W?(?P<digits>[\d,]+(\.\d+)?)\Z")
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]+")
 
 
 def countable(cell: Cell) -> Value:
@@ -108,5 +107,5 @@ def label_of(cell: Cell) -> str:
         return "yes" if cell else "no"
     if isinstance(cell, (float, Decimal)):
         return f"{cell:.10g}" if isinstance(cell, float) else f"{cell:f}"
-    text = _CONTROL.sub(" ", str(cell)).strip()
+    text = drawable(str(cell))
     return (text[: MAX_LABEL - 1] + "…" if len(text) > MAX_LABEL else text) or "(empty)"

@@ -8,7 +8,16 @@ from __future__ import annotations
 
 from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    model_validator,
+)
+
+from agent.charts.wording import drawable
 
 MarkType = Literal["bar", "line", "area", "point", "arc", "rect"]
 Kind = Literal["quantitative", "temporal", "ordinal", "nominal"]
@@ -28,7 +37,9 @@ TimeUnit = Literal[
 ]
 SortWord = Literal["ascending", "descending", "x", "-x", "y", "-y", "color", "-color"]
 SortList = Annotated[list[str | int | float], Field(max_length=100)]
-Title = Annotated[str, StringConstraints(strip_whitespace=True, max_length=120)]
+Title = Annotated[
+    str, StringConstraints(strip_whitespace=True, max_length=120), AfterValidator(drawable)
+]
 Format = Annotated[str, StringConstraints(max_length=24, pattern=r"^[-+($ ,.~%:/\w)]*$")]
 
 _NO_DATA = "the rows are filled in from the query result; leave it out"

@@ -10,6 +10,7 @@ from typing import Final
 
 Number = int | float | Decimal
 
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]+")
 _UPPER: Final = frozenset({"id", "usd", "eur", "gbp", "chf", "jpy", "url", "sku", "vat", "sql"})
 _PERCENT_WORDS: Final = frozenset({"percent", "percentage", "pct"})
 _SHARE_WORDS: Final = frozenset({"share", "fraction", "portion", "proportion"})
@@ -38,10 +39,15 @@ def words_of(name: str) -> list[str]:
     return [word.casefold() for word in re.split(r"[\s_.\-]+", spaced) if word]
 
 
+def drawable(text: str) -> str:
+    """Return the text without what a renderer cannot draw, and may die of."""
+    return _CONTROL.sub(" ", text).strip()
+
+
 def plain_name(name: str) -> str:
     """Return a column name as a title: "rental_count" becomes "Rental count"."""
     words = [word.upper() if word in _UPPER else word for word in words_of(name)]
-    text = " ".join(words) or name
+    text = drawable(" ".join(words) or name)
     return text[:1].upper() + text[1:]
 
 

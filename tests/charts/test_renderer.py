@@ -18,7 +18,7 @@ from agent.charts.renderer import ProcessRenderer
 from agent.charts.spec import ChartSpec
 from agent.charts.vega import build_vega_lite
 from agent.errors import ChartRejected
-from agent.messages import QueryResult
+from agent.messages import Column, QueryResult
 
 BARS: dict[str, Any] = {
     "data": {"values": [{"x": "a", "y": 1}, {"x": "b", "y": 3}]},
@@ -303,3 +303,13 @@ def test_closing_does_not_wait_for_a_chart_under_way(fresh: Any) -> None:
     thread.join()
     assert time.monotonic() - started < 2.0
     assert len(lost) == 1
+
+
+@pytest.mark.parametrize("odd", ["\x00", "a\x00b", "\x1b[31m", "\uffff"])
+def test_titles_with_letters_that_cannot_be_drawn_are_drawn_without_them(
+    renderer: ProcessRenderer, odd: str
+) -> None:
+    wild = QueryResult("", (Column(f"n{odd}", "text"), Column(odd, "int4")), (("a", 1), ("b", 2)))
+    channels = {"x": {"field": f"n{odd}", "title": odd}, "y": {"field": odd}}
+    spec = ChartSpec.model_validate({"mark": "bar", "title": odd, "encoding": channels})
+    assert renderer.render(build_vega_lite(spec, wild)).startswith(b"\x89PNG")

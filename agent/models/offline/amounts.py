@@ -8,7 +8,7 @@ from agent.models.offline.atlas import Atlas
 from agent.models.offline.draft import Asked, Noun
 from agent.models.offline.link import Link
 from agent.models.offline.money import money_sources
-from agent.models.offline.reading import listed, name_words
+from agent.models.offline.reading import listed, name_words, stems
 from agent.models.offline.saying import plural
 from agent.models.offline.ways import plain
 
@@ -18,10 +18,14 @@ _NO_AMOUNT: Final = frozenset(
 """Words of columns whose numbers mean nothing when added up."""
 
 
+_FLAGS: Final = stems("active enabled deleted discontinued cancelled flag is has")
+"""Words of columns whose numbers stand for yes and no."""
+
+
 def is_amount(atlas: Atlas, table: str, column: str) -> bool:
     """Whether a column holds numbers of things, which may be added up."""
     counted = atlas.is_numeric(table, column) and not atlas.is_key(table, column)
-    return counted and not set(name_words(column)) & _NO_AMOUNT
+    return counted and not set(name_words(column)) & (_NO_AMOUNT | _FLAGS)
 
 
 def has_money(atlas: Atlas, table: str) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from agent.models.offline.compounds import read_compound
-from agent.models.offline.draft import Asked, Compare, Noun
+from agent.models.offline.draft import Asked, Compare, GroupBy, Noun
 from agent.models.offline.item import Item
 from agent.models.offline.walk import Walk, noun_of
 
@@ -115,7 +115,11 @@ def add_comparison(walk: Walk, op: str, number: Item, upper: Item | None) -> Non
     left = column_before(walk)
     after = walk.find({"noun"}, within=3, over=("distinct", "unknown"))
     right = walk.peek(after) if after is not None and not unit else None
-    if left is not None:
+    if left is not None and right is not None and _counts_rows(walk, left, right):
+        walk.add("groups", GroupBy(left, plural=True))
+        walk.add("asked", Asked("count", read_compound(walk)))
+        walk.add("compares", base)
+    elif left is not None:
         walk.add("compares", replace(base, noun=left))
     elif measure := _figure_before(walk, unit):
         walk.add("compares", replace(base, measure=measure))
@@ -162,6 +166,13 @@ def column_before(walk: Walk) -> Noun | None:
     if asked and asked[-1].noun == noun and walk.get("subject") is not None:
         return None
     return noun
+
+
+def _counts_rows(walk: Walk, left: Noun, right: Item) -> bool:
+    """Whether a number counts what stands behind it: countries with more than 10 customers."""
+    nothing_else = not walk.get("asked") and walk.get("subject") is None
+    counted = right.links[0].kind in ("table", "event") and walk.kind() == "noun"
+    return left.plural and nothing_else and counted
 
 
 def _figure_before(walk: Walk, unit: str) -> Asked | None:

@@ -140,6 +140,9 @@ def _hint_after(walk: Walk) -> Noun | None:
     noun = noun_of(item)
     if walk.kind(1) == "noun" or walk.last_kind in ("count",) or walk.pending:
         return None
+    if noun.kind == "column" and not walk.has_head and walk.kind(1) in ("", "punct"):
+        # Luis Rojas's phone number: the number is what is asked for.
+        return None
     if noun.kind == "column" or (noun.kind == "table" and walk.has_head):
         walk.at += 1
         walk.note_noun(noun)

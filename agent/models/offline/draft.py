@@ -69,6 +69,10 @@ class ValueCond:
     """Said of what must not be there: who never rented a *Horror* film."""
     by: bool = False
     """Said with "by": whose deed or work it is."""
+    turn: int = 0
+    """In which of a thread's messages it was said."""
+    swaps: bool = False
+    """Said with "what about" or "instead": it takes the place of an earlier value."""
 
 
 @dataclass(frozen=True)

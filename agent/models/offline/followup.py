@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from agent.models.offline.draft import Compare, Draft, GroupBy, Missing, Rank
+from agent.models.offline.carrying import with_conditions_of
+from agent.models.offline.draft import Draft, GroupBy, Rank
 
 
 def fold(drafts: Sequence[Draft], asked_back: Sequence[bool] = ()) -> Draft:
@@ -77,7 +78,7 @@ def merge(before: Draft, after: Draft) -> Draft:
     )
     draft = _merge_head(draft, after)
     draft = _merge_groups(draft, after)
-    draft = _merge_conditions(draft, after)
+    draft = with_conditions_of(draft, after)
     draft = _merge_shape(draft, after)
     return replace(draft, unread=after.unread)
 
@@ -129,7 +130,10 @@ def _merge_head(draft: Draft, after: Draft) -> Draft:
     ):
         return replace(draft, asked=(), subject=draft.asked[0].noun)
     if after.show:
-        return replace(draft, show=(*draft.show, *after.show)) if not draft.asked else draft
+        if not draft.asked:
+            return replace(draft, show=(*draft.show, *after.show))
+        # A column beside figures can only say what rows are like: only active ones.
+        return replace(draft, mentions=(*draft.mentions, *after.show))
     return draft
 
 
@@ -155,75 +159,10 @@ def _groups(draft: Draft, after: Draft) -> tuple[GroupBy, ...]:
     return (*draft.groups, *after.groups) if also else after.groups
 
 
-def _merge_conditions(draft: Draft, after: Draft) -> Draft:
-    values = after.values
-    if values:
-        kept = [v for v in draft.values if not any(_replaces(new, v, after.text) for new in values)]
-        draft = replace(draft, values=(*kept, *values))
-    if after.periods:
-        draft = replace(
-            draft,
-            periods=_periods(draft, after),
-            period_near=after.period_near or draft.period_near,
-        )
-    return replace(
-        draft,
-        compares=_compares(draft, after),
-        likes=(*draft.likes, *after.likes),
-        missing=_missing(draft, after),
-        row_numbers=_row_numbers(draft, after),
-        mentions=(*draft.mentions, *after.mentions),
-    )
-
-
-def _compares(draft: Draft, after: Draft) -> tuple[Compare, ...]:
-    """Let a bare number take the place of the last one: and over 145?"""
-    if not (draft.compares and after.compares):
-        return (*draft.compares, *after.compares)
-    last, new = draft.compares[-1], after.compares[0]
-    bare = new.noun is None and new.measure is None and not new.concept and not new.unit
-    if not bare:
-        return (*draft.compares, *after.compares)
-    merged = replace(last, op=new.op, number=new.number, upper=new.upper)
-    return (*draft.compares[:-1], merged)
-
-
-def _missing(draft: Draft, after: Draft) -> tuple[Missing, ...]:
-    """Let an adjective take the place of its opposite: and inactive?"""
-    new = {(link.table, link.column) for m in after.missing for link in m.noun.links if link.column}
-    kept = [m for m in draft.missing if not new & {(k.table, k.column) for k in m.noun.links}]
-    return (*kept, *after.missing)
-
-
-def _row_numbers(draft: Draft, after: Draft) -> tuple:  # type: ignore[type-arg]
-    new = {r.noun.best.table for r in after.row_numbers}
-    return (*(r for r in draft.row_numbers if r.noun.best.table not in new), *after.row_numbers)
-
-
-def _replaces(new, old, text: str) -> bool:  # type: ignore[no-untyped-def]
-    """Whether a value takes the place of one that was asked for before ("what about Canada?")."""
-    if new.negated:
-        return False
-    return (
-        bool(
-            re.search(
-                r"what about|how about|instead|^\s*and\b|same|now\b|only|just", text, re.IGNORECASE
-            )
-        )
-        and old.negated == new.negated
-    )
-
-
-def _periods(draft: Draft, after: Draft):  # type: ignore[no-untyped-def]
-    repeats = all(p.months or p.weekdays for p in after.periods)
-    had_ranges = [p for p in draft.periods if p.low or p.high]
-    return (*had_ranges, *after.periods) if repeats else after.periods
-
-
 def _merge_shape(draft: Draft, after: Draft) -> Draft:
     return replace(
         draft,
-        rank=_merged_rank(draft.rank, after.rank),
+        rank=_merged_rank(draft.rank, after.rank, after.text),
         chart=after.chart or draft.chart,
         no_chart=after.no_chart or (draft.no_chart and not after.chart),
         share=draft.share or after.share,
@@ -232,10 +171,12 @@ def _merge_shape(draft: Draft, after: Draft) -> Draft:
     )
 
 
-def _merged_rank(before: Rank | None, after: Rank | None) -> Rank | None:
+def _merged_rank(before: Rank | None, after: Rank | None, text: str) -> Rank | None:
     if after is None:
         return before
     old = before or Rank()
+    if before is not None and re.search(r"\bof these$", text, re.IGNORECASE):
+        after = replace(after, desc=before.desc)
     reorders = after.limit is None and not after.superlative and after.noun is not None
     if old.limit is not None and reorders:
         return replace(old, resort=after.noun)

@@ -30,6 +30,9 @@ def on_by(walk: Walk) -> None:
         and (item.plural or _value_follows(walk))
     ):
         return
+    if said == "by" and item.kind == "noun" and item.plural and _place_follows(walk):
+        # Rentals by customers from Portugal: theirs, not one figure for each.
+        return
     if item.kind in ("unknown", "quoted", "period"):
         return
     if is_figure(walk):
@@ -66,6 +69,19 @@ def on_by(walk: Walk) -> None:
         if walk.kind() not in _LIST or ahead is None or is_figure(walk, ahead):
             break
         walk.skip(*_LIST)
+
+
+def _place_follows(walk: Walk) -> bool:
+    """Whether what follows says which of them are meant: customers from Portugal."""
+    asked = bool(walk.get("asked")) or walk.pending == "count"
+    preposition, value = walk.peek(1), walk.peek(2)
+    return (
+        asked
+        and preposition is not None
+        and preposition.low in ("from", "in", "at", "of")
+        and value is not None
+        and value.kind in ("unknown", "quoted")
+    )
 
 
 def _value_follows(walk: Walk) -> bool:

@@ -21,6 +21,7 @@ from agent.models.offline.lexicon import STOP, Mark, match_mark
 from agent.models.offline.link import MAX_WORDS, Linker
 from agent.models.offline.periods import FoundPeriod
 from agent.models.offline.reading import Token, listed, stem, tokenize
+from agent.models.offline.titles import title_width
 
 _PREPS: Final = frozenset(
     listed(
@@ -105,6 +106,8 @@ def _next_item(
             return _period_item(text, tokens, at, found)
     if token.quoted:
         return make_plain(token, "quoted"), 1
+    if width := title_width(text, tokens, at, linker):
+        return _title(text, tokens[at : at + width]), width
     if phrase := _phrase(text, tokens, at, periods, linker):
         return phrase
     mark = match_mark(tokens, at)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any, Final
 
 from agent.models.offline.atlas import Atlas
-from agent.models.offline.draft import Noun
+from agent.models.offline.carrying import without_step
+from agent.models.offline.draft import Draft, Noun
 from agent.models.offline.followup import fold
 from agent.models.offline.interpret import interpret
 from agent.models.offline.items import read_items
@@ -35,11 +36,15 @@ class Looking:
         self.allowed = allowed
         self.atlas = Atlas(known)
         self.values = Values(known, self.atlas)
-        linker = Linker(self.atlas)
+        self.linker = Linker(self.atlas)
+        self.today = today
         texts = tuple(reword(text) for text in (*known.earlier, known.question))
-        drafts = [interpret(text, read_items(text, linker, today)) for text in texts]
+        drafts = [self._draft(text, number > 0) for number, text in enumerate(texts)]
         self.draft = fold(drafts, known.asked_back)
-        self.linker = linker
+
+    def _draft(self, text: str, follows: bool) -> Draft:
+        plain = without_step(text) if follows else text
+        return replace(interpret(plain, read_items(plain, self.linker, self.today)), text=text)
 
     def _look(self) -> NextTurn | None:
         """Return the schemas, searches and probes that are still due."""

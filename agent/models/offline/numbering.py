@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from agent.models.offline.comparing import add_comparison, column_before, read_unit
+from agent.models.offline.comparing import UNITS, add_comparison, column_before, read_unit
 from agent.models.offline.draft import Compare, Noun, Rank, RowNumber
 from agent.models.offline.item import Item
 from agent.models.offline.walk import Walk
@@ -19,6 +19,8 @@ def on_num(walk: Walk) -> None:
         op = ">=" if walk.kind() == "ormore" else "<="
         walk.at += 1
         add_comparison(walk, op, item, None)
+    elif _is_measured(walk):
+        add_comparison(walk, "=", item, None)
     elif _with_unit_or_more(walk, item) or (
         walk.last_kind == "noun" and walk.last_noun is not None and _takes_number(walk, item)
     ):
@@ -40,6 +42,12 @@ def on_num(walk: Walk) -> None:
         walk.add("compares", Compare("=", item.number, noun=left, near=walk.last_table))
     else:
         walk.unread(item)
+
+
+def _is_measured(walk: Walk) -> bool:
+    """Whether a unit and an adjective follow a number: 185 minutes long."""
+    item = walk.peek()
+    return item is not None and item.low in UNITS and walk.kind(1) == "long"
 
 
 def _after_possession(walk: Walk) -> bool:

@@ -64,6 +64,8 @@ def with_order(work: Work, frame: Frame) -> Frame:
 
 def _plural_subject(work: Work) -> bool:
     subject = work.draft.subject
+    if any(group.grain for group in work.draft.groups):
+        return any(group.plural for group in work.draft.groups)
     if subject is not None:
         return subject.plural
     return any(group.plural for group in work.draft.groups) or any(
@@ -165,32 +167,39 @@ def _order_by_concept(
 ) -> tuple[tuple[Order, ...], Frame]:
     table = work.subject or work.places.root
     if concept == "date":
-        columns = _said_first(work, work.atlas.date_columns(table))
         for index, dimension in enumerate(frame.dimensions):
             if dimension.grain:
                 return (Order("dimension", index, desc=desc),), frame
-        if not columns:
-            years = [c for c in work.atlas.tables[table].columns if name_words(c)[-1:] == ("year",)]
-            columns = tuple(years)
-        if not columns:
-            raise Unclear(f"I found no date of {plain(table)} to order by.")
-        column: str | None = columns[0]
-        if len(columns) > 1:
-            work.places.note(f"by {plain(columns[0])}")
-    else:
-        column = concept_column(work.atlas, table, concept, work.places.said)
-        if column is None and concept == "price":
-            column = next(
-                (m.columns[0] for m in money_sources(work.atlas) if m.table == table), None
-            )
-        if column is not None and plain(column) != concept:
-            work.places.note(f"by {plain(column)}")
+    column = _date_to_order(work, table) if concept == "date" else _concept(work, table, concept)
     if column is None:
         raise Unclear(f"I found no {concept} of {plain(table)}.")
     spot = work.places.spot(table, column)
     if spot is None:
         raise Unclear(f"I cannot order this by {plain(column)}.")
     return (Order("column", spot=spot, desc=desc),), frame
+
+
+def _date_to_order(work: Work, table: str) -> str:
+    columns = _said_first(work, work.atlas.date_columns(table))
+    if not columns:
+        years = [c for c in work.atlas.tables[table].columns if name_words(c)[-1:] == ("year",)]
+        columns = tuple(years)
+    if not columns:
+        raise Unclear(f"I found no date of {plain(table)} to order by.")
+    if len(columns) > 1:
+        work.places.note(f"by {plain(columns[0])}")
+    return columns[0]
+
+
+def _concept(work: Work, table: str, concept: str) -> str | None:
+    """Return the column an adjective is about; what an invoice costs is its total."""
+    column = concept_column(work.atlas, table, concept, work.places.said)
+    if column is None and concept == "price":
+        sums = (money for money in money_sources(work.atlas) if money.table == table)
+        column = next((money.columns[0] for money in sums), None)
+    if column is not None and plain(column) != concept:
+        work.places.note(f"by {plain(column)}")
+    return column
 
 
 def _said_first(work: Work, columns: Sequence[str]) -> tuple[str, ...]:

@@ -40,7 +40,8 @@ def with_conditions(work: Work, frame: Frame) -> Frame:
     _add_comparisons(work, frame, rows)
     _add_periods(work, frame, rows)
     _add_missing(work, rows)
-    rows.tests += mentioned_tests(work, (*rows.tests, *rows.part))
+    told = mentioned_tests(work, (*rows.tests, *rows.part))
+    (rows.part if work.draft.share and not rows.part else rows.tests).extend(told)
     said = (*rows.tests, *rows.part)
     rows.presences += mentioned_presences(work, frame, said, rows.presences)
     return replace(

@@ -199,7 +199,7 @@ _RULES: Final[tuple[tuple[str, str], ...]] = (
     (
         r"^\W*make (?:it|that) (?:a |the )?(?:top )?(\d+|two|three|four|five|six|seven|eight|nine|"
         r"ten|twenty)\W*$",
-        r"top \1 instead",
+        r"top \1 of these",
     ),
     (r"\bhow many of (?:them|those|these|which)\b(?! by)", "how many of them"),
 )

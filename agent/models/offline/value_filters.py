@@ -48,6 +48,7 @@ class ValueFilters:
             raise Unclear("I cannot look for both at once. Please ask for one after the other.")
         for cond in self.draft.values:
             tests += [(cond, test) for test in self._tests_of(cond)]
+        tests = _latest(tests)
         _refuse_contradiction([test for _, test in tests])
         return tests
 
@@ -192,7 +193,7 @@ class ValueFilters:
             cost += 3.0
         cost += 0.0 if found.column == label else 0.4
         if cond.by and found.column == label and found.table != self.places.root:
-            cost -= 2.0
+            cost -= 3.2 if set(name_words(found.table)) & _MAKERS else 2.0
         if self.atlas.column(found.table, found.column).labels:
             cost -= 0.4
         return cost
@@ -217,6 +218,19 @@ def _subject_words(table: str, column: str) -> str:
         return plain(table)
     name = plain(column)
     return plain(table) if name in ("name", "title", plain(table)) else f"{plain(table)} {name}"
+
+
+def _latest(tests: list[tuple[ValueCond, Test]]) -> list[tuple[ValueCond, Test]]:
+    """Drop values that a later message of the thread put others in the place of."""
+    for turn in sorted({cond.turn for cond, _ in tests} - {0}):
+        new = [(cond, test) for cond, test in tests if cond.turn == turn and not cond.negated]
+        spots = {test.spot for _, test in new}
+        old = [(cond, test) for cond, test in tests if cond.turn < turn and not cond.negated]
+        gone = [pair for pair in old if pair[1].spot in spots]
+        if not gone and any(cond.swaps for cond, _ in new):
+            gone = old
+        tests = [pair for pair in tests if pair not in gone]
+    return tests
 
 
 def _refuse_contradiction(tests: Sequence[Test]) -> None:

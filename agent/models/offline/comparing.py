@@ -107,15 +107,12 @@ def add_comparison(walk: Walk, op: str, number: Item, upper: Item | None) -> Non
     high = upper.number if upper else None
     if unit == "money" and walk.kind() == "noun" and walk.items[walk.at].links[0].kind == "money":
         walk.at += 1
-    concept = ""
-    if unit and walk.kind() == "long":
-        concept = walk.items[walk.at].value
-        walk.at += 1
+    concept = _long(walk) if unit else ""
     base = Compare(op, number.number, high, unit=unit, concept=concept, near=walk.last_table)
     left = column_before(walk)
     after = walk.find({"noun"}, within=3, over=("distinct", "unknown"))
     right = walk.peek(after) if after is not None and not unit else None
-    if left is not None and right is not None and _counts_rows(walk, left, right):
+    if _counts_rows(walk, left, right):
         walk.add("groups", GroupBy(left, plural=True))
         walk.add("asked", Asked("count", read_compound(walk)))
         walk.add("compares", base)
@@ -139,6 +136,14 @@ def add_comparison(walk: Walk, op: str, number: Item, upper: Item | None) -> Non
         walk.add("compares", replace(base, measure=Asked("count", _verb_before(walk))))
     else:
         walk.add("compares", replace(base, noun=_verb_before(walk)))
+
+
+def _long(walk: Walk) -> str:
+    """Take in the adjective behind a unit: 120 minutes long."""
+    if walk.kind() != "long":
+        return ""
+    walk.at += 1
+    return walk.items[walk.at - 1].value
 
 
 def _verb_before(walk: Walk) -> Noun | None:
@@ -168,8 +173,10 @@ def column_before(walk: Walk) -> Noun | None:
     return noun
 
 
-def _counts_rows(walk: Walk, left: Noun, right: Item) -> bool:
+def _counts_rows(walk: Walk, left: Noun | None, right: Item | None) -> bool:
     """Whether a number counts what stands behind it: countries with more than 10 customers."""
+    if left is None or right is None:
+        return False
     nothing_else = not walk.get("asked") and walk.get("subject") is None
     counted = right.links[0].kind in ("table", "event") and walk.kind() == "noun"
     return left.plural and nothing_else and counted

@@ -16,8 +16,10 @@ def on_count(walk: Walk) -> None:
     """how many X, number of X: the noun that is counted may stand a few words on."""
     times = (walk.peek() or walk.items[0]).low in ("how many times", "how often")
     walk.at += 1
-    if walk.kind() == "that" and walk.items[walk.at].low in ("them", "those", "these"):
+    them = walk.find({"that"})
+    if them is not None and walk.items[walk.at + them].low in ("them", "those", "these"):
         # How many of them are active: the rows are those of before.
+        walk.at += them + 1
         walk.add("asked", Asked("count"))
         return
     if times:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any, Final
 
+from agent.models.offline.accounting import with_lost_words
 from agent.models.offline.atlas import Atlas
 from agent.models.offline.carrying import without_step
 from agent.models.offline.draft import Draft, Noun
@@ -44,7 +45,8 @@ class Looking:
 
     def _draft(self, text: str, follows: bool) -> Draft:
         plain = without_step(text) if follows else text
-        return replace(interpret(plain, read_items(plain, self.linker, self.today)), text=text)
+        items = read_items(plain, self.linker, self.today)
+        return replace(with_lost_words(interpret(plain, items), items), text=text)
 
     def _look(self) -> NextTurn | None:
         """Return the schemas, searches and probes that are still due."""

@@ -49,6 +49,12 @@ _RULES: Final[tuple[tuple[str, str], ...]] = (
     ),
     (r"^\s*i need\b", " "),
     (
+        r"\bhow many (?:people|employees|staff members|workers|colleagues) "
+        r"(?:currently |now )?work(?:ing)?(?: (?:here|for us|with us))? "
+        r"(?:right now|currently|now|today|at the moment|at present)\b",
+        "how many active staff",
+    ),
+    (
         r"\b(?:right now|at the moment|at present|these days|as of (?:now|today)|so far|to date|"
         r"up to now|until now|by now|all in all|in our (?:data|database|records|books)|"
         r"in the (?:data|database|system|records))\b",

@@ -193,7 +193,9 @@ class ValueFilters:
             cost += 3.0
         cost += 0.0 if found.column == label else 0.4
         if cond.by and found.column == label and found.table != self.places.root:
-            cost -= 3.2 if set(name_words(found.table)) & _MAKERS else 2.0
+            cost -= 2.0
+        if found.column == label and set(name_words(found.table)) & _MAKERS:
+            cost -= 1.4
         if self.atlas.column(found.table, found.column).labels:
             cost -= 0.4
         return cost

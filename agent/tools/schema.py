@@ -26,7 +26,7 @@ from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from agent.database.schema import ForeignKey, TableMatch, TableSchema, TableSearch
+from agent.database.schema import ColumnInfo, ForeignKey, TableMatch, TableSchema, TableSearch
 from agent.messages import Observation
 from agent.protocols import Database
 
@@ -34,6 +34,10 @@ MAX_COMMENT = 200
 """Characters of one comment that a model gets to read."""
 MAX_LABELS = 30
 """Labels of one enum that a model gets to read."""
+MAX_COLUMN_CHARS = 16_000
+"""Characters of the columns of one table that a model gets to read."""
+MAX_KEYS = 60
+"""Foreign keys of one table, in each direction, that a model gets to read."""
 
 
 class GetSchema(BaseModel):
@@ -74,17 +78,38 @@ def describe_table(table: TableSchema) -> str:
     lines = [f"{table.kind} {table.name}{_remark(table.comment)}{size}"]
     if table.primary_key:
         lines.append(f"primary key: {', '.join(table.primary_key)}")
-    lines.append("columns:")
-    for column in table.columns:
-        notes = [_cut(column.comment)] if column.comment else []
-        if column.enum_labels:
-            notes.append(f"one of {_labels(column.enum_labels)}")
-        null = "" if column.nullable else " not null"
-        remark = f": {'; '.join(notes)}" if notes else ""
-        lines.append(f"- {column.name} {column.type_name}{null}{remark}")
-    lines += _section("foreign keys:", table.foreign_keys)
-    lines += _section("referenced by:", table.referenced_by)
+    columns, rest = _columns_that_fit(table.columns)
+    lines += ["columns:", *columns]
+    lines += _section("foreign keys:", table.foreign_keys[:MAX_KEYS])
+    lines += _section("referenced by:", table.referenced_by[:MAX_KEYS])
+    if rest:
+        lines.append(f"note: {rest} more columns are not shown")
     return "\n".join(lines)
+
+
+def _columns_that_fit(columns: tuple[ColumnInfo, ...]) -> tuple[list[str], int]:
+    """Return the lines of the columns, and how many columns are left out.
+
+    A table of very many columns is shown without remarks, and cut where even that is too long.
+    """
+    lines = [_column(column, remarks=True) for column in columns]
+    if sum(map(len, lines)) > MAX_COLUMN_CHARS:
+        lines = [_column(column, remarks=False) for column in columns]
+    room = MAX_COLUMN_CHARS
+    for position, line in enumerate(lines):
+        room -= len(line)
+        if room < 0:
+            return lines[:position], len(lines) - position
+    return lines, 0
+
+
+def _column(column: ColumnInfo, *, remarks: bool) -> str:
+    null = "" if column.nullable else " not null"
+    text = f"- {column.name} {column.type_name}{null}"
+    notes = [_cut(column.comment)] if column.comment else []
+    if column.enum_labels:
+        notes.append(f"one of {_labels(column.enum_labels)}")
+    return f"{text}: {'; '.join(notes)}" if notes and remarks else text
 
 
 def describe_search(search: TableSearch) -> str:

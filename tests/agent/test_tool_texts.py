@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
@@ -40,6 +41,16 @@ def test_a_schema_reads_as_lines_with_keys_and_labels() -> None:
         "referenced by:",
         "- part.(a, b) -> film.(c, d)",
     ]
+
+
+def test_a_table_of_very_many_columns_stays_bounded_and_says_what_is_left_out() -> None:
+    many = tuple(ColumnInfo(f"c{n}", "text", True, "a long remark " * 10) for n in range(3_000))
+    text = describe_table(replace(FILM, columns=many))
+    assert len(text) < 20_000
+    shown = text.count("\n- c")
+    assert shown > 500
+    assert text.splitlines()[-1] == f"note: {3_000 - shown} more columns are not shown"
+    assert "- film.language_id -> language.language_id" in text
 
 
 def test_a_search_reads_as_tables_and_the_joins_between_them() -> None:

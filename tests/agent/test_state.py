@@ -151,8 +151,9 @@ def test_past_the_hop_ceiling_no_tool_is_in_scope() -> None:
 
 def test_the_state_machine_loads_nothing_but_the_standard_library() -> None:
     program = (
-        "import sys, agent.state; "
-        "outside = {m.partition('.')[0] for m in sys.modules} - set(sys.stdlib_module_names); "
+        "import sys; before = set(sys.modules); import agent.state; "
+        "new = {m.partition('.')[0] for m in set(sys.modules) - before}; "
+        "outside = new - set(sys.stdlib_module_names); "
         "print(sorted(m for m in outside if not m.startswith('_')))"
     )
     found = subprocess.run(

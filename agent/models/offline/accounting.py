@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import fields, is_dataclass, replace
@@ -12,13 +13,28 @@ from agent.models.offline.draft import Asked, Draft, Noun, Rank
 from agent.models.offline.item import Item
 from agent.models.offline.link import Link
 
+_BEYOND: Final = re.compile(
+    r"\bthe same \w+ (?:as|like)\b|\bin a row\b|\bconsecutive\b|\bmore \w+ than \w+s\b|"
+    r"\bas (?:many|much|long|often) as\b|\b(?:twice|half|double|triple) (?:as|the)\b|"
+    r"\b(?:above|below|over|under|than) (?:the )?average\b|\bper cent more\b|"
+    r"\b(?:running|cumulative) (?:total|sum)\b|\bmoving average\b|\bmost of (?:the|all)\b|"
+    r"\bon time\b|\btoo late\b|\boverdue\b|\bat the same time\b|\bon average\b.*\bhighest\b",
+    re.IGNORECASE,
+)
+"""Comparisons of rows with rows, which one plain query of ours does not make."""
 _EXTREME: Final = ("top", "rank", "common")
 _FIGURES: Final = ("min", "max", "avg", "median")
 
 
 def with_lost_words(draft: Draft, items: Sequence[Item]) -> Draft:
     """Return `draft` with the words as unread that no part of it holds."""
-    lost = [*_lost_nouns(draft, items), *_lost_numbers(draft, items), *_lost_figures(draft, items)]
+    beyond = [match[0] for match in _BEYOND.finditer(draft.text)]
+    lost = [
+        *beyond,
+        *_lost_nouns(draft, items),
+        *_lost_numbers(draft, items),
+        *_lost_figures(draft, items),
+    ]
     return replace(draft, unread=(*draft.unread, *lost)) if lost else draft
 
 

@@ -83,7 +83,8 @@ def _named_date(work: Work) -> tuple[str, str] | None:
 
 def _is_above(work: Work, table: str) -> bool:
     """Whether each row of the root has one row of `table`, so that its date is the root's too."""
-    if work.atlas.is_view(table):
+    if work.atlas.is_view(table) or len(work.atlas.label(table)) > 1:
+        # A person's dates, such as a birth, are that person's own.
         return False
     ways = work.atlas.paths(work.places.root, table, work.places.mentioned)
     return bool(ways) and not reaches_down(ways[0])

@@ -35,6 +35,8 @@ def column_figure(asked: Asked, table: str, column: str, atlas: Atlas) -> Figure
             outer=asked.outer,
         )
     name = AGG_WORDS.get(asked.agg, asked.agg)
+    if atlas.is_date(table, column):
+        name = {"min": "earliest", "max": "latest"}.get(asked.agg, name)
     label = f"{name}_{words.replace(' ', '_')}"
     money = is_money(atlas, table, column)
     return Figure(

@@ -48,7 +48,8 @@ _OPENERS = re.compile(
     r"except|instead|sort|order by|top \d+|bottom \d+|show (?:me )?(?:the )?(?:bottom|top)|"
     r"then\b|break|split|group|make (?:it|that)|in \d{4}|"
     r"for \d{4}|limit|no,|not\b|include|exclude|remove|drop|plot|draw|chart|graph)|"
-    r"\b(?:instead|of those|of these|of them|that in total|is that|are those|are these)\b",
+    r"\b(?:instead|of those|of these|of them|that in total|is that|are those|"
+    r"are these|they|them)\b",
     re.IGNORECASE,
 )
 

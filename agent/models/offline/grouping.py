@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from agent.models.offline.compounds import read_compound
 from agent.models.offline.draft import Asked, GroupBy, Noun, Rank
-from agent.models.offline.item import AGENT_VERBS
+from agent.models.offline.item import AGENT_VERBS, Item
 from agent.models.offline.walk import Walk
 
 _LIST = ("and", "punct", "by")
@@ -23,15 +23,7 @@ def on_by(walk: Walk) -> None:
     item = walk.peek()
     if item is None:
         return
-    if (
-        said == "by"
-        and after_verb
-        and item.kind == "noun"
-        and (item.plural or _value_follows(walk))
-    ):
-        return
-    if said == "by" and item.kind == "noun" and item.plural and _place_follows(walk):
-        # Rentals by customers from Portugal: theirs, not one figure for each.
+    if said == "by" and item.kind == "noun" and _is_theirs(walk, item, after_verb):
         return
     if item.kind in ("unknown", "quoted", "period"):
         return
@@ -68,7 +60,16 @@ def on_by(walk: Walk) -> None:
         ahead = walk.find({"noun", "grain"}, within=3, over=_LIST)
         if walk.kind() not in _LIST or ahead is None or is_figure(walk, ahead):
             break
+        if walk.kind() == "by" and _ranks_by(walk, ahead):
+            break
         walk.skip(*_LIST)
+
+
+def _is_theirs(walk: Walk, item: Item, after_verb: bool) -> bool:
+    """Whether "by" says whose: payments made by customers, rentals by customers from Portugal."""
+    if after_verb and (item.plural or _value_follows(walk)):
+        return True
+    return item.plural and _place_follows(walk)
 
 
 def _place_follows(walk: Walk) -> bool:
@@ -82,6 +83,13 @@ def _place_follows(walk: Walk) -> bool:
         and value is not None
         and value.kind in ("unknown", "quoted")
     )
+
+
+def _ranks_by(walk: Walk, ahead: int) -> bool:
+    """Whether "by" names what a top is of: top 3 films per category by rentals."""
+    rank, item = walk.get("rank"), walk.items[walk.at + ahead]
+    open_rank = rank is not None and rank.asked is None and rank.noun is None
+    return open_rank and item.kind == "noun" and item.plural
 
 
 def _value_follows(walk: Walk) -> bool:

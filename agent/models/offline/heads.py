@@ -42,7 +42,8 @@ def on_agg(walk: Walk) -> None:
         walk.earlier = (*walk.earlier, item.value)
         item = walk.items[walk.at + 1]
         walk.at += 2
-    if item.value == "sum" and walk.kind() in ("", "punct") and walk.has_head:
+    named = walk.get("asked") or walk.get("subject") or not walk.get("show")
+    if item.value == "sum" and walk.kind() in ("", "punct") and walk.has_head and named:
         return
     follows = walk.find(
         {"noun", "count", "agg", "quoted", "distinct", "much"}, over=("prep", "top", "unknown")

@@ -110,6 +110,25 @@ _RULES: Final[tuple[tuple[str, str], ...]] = (
     # Who does what for whom.
     (rf"\b(?:does|do|did) each ([\w ]+?) (?:currently )?{_TENDS}\b", r"per \1"),
     (rf"\bwho {_TENDS_S}\b", "which employee has"),
+    (rf"\b(how many \w+) (?:does|do|did) (.+?) {_TENDS}\W*$", r"\1 of \2"),
+    (
+        r"\b(how many [\w ]+?) (?:did|do|have) we "
+        r"(?:issue|send|write|get|got|receive|process|record)(?:ed|d)?\b"
+        r"(?! (?:the )?(?:most|least))",
+        r"\1",
+    ),
+    (r"\b(\w+) (?:sells|sold) (?:the )?best\b", r"best selling \1"),
+    (r"\b(\w+) (?:sells|sold) (?:the )?worst\b", r"worst selling \1"),
+    (
+        r"\b(?:which|what) best selling (\w+)",
+        r"which is the best selling \1",
+    ),
+    (
+        r"\b(?:joined|signed up|enrolled)(?: with us| here)?(?= (?:in|on|since|during|between|from|"
+        r"after|before|this|last)\b)",
+        "registered",
+    ),
+    (r"\b(?:the )?(?:full )?names? (?:and|,) (?:the )?(?=[\w, -]+? of\b)", ""),
     (
         rf"(?<= )(?:{_TENDS_S}|support|look after|take care of) "
         r"(?=the (?:most|fewest)|most|"
@@ -137,6 +156,17 @@ _RULES: Final[tuple[tuple[str, str], ...]] = (
         r"\b(?:spent|spend|spends|paid|pays|pay) the (most|least)(?: money)?\b(?! (?:for|on|per))"
         + _NOT_MOST_OF,
         r"has the \1 revenue",
+    ),
+    (
+        r"\bhow much (?:did|does|do|has|have) (?:each|every) (\w+) "
+        r"(?:take|earn|make|bring|sell|sold|earned|made|taken)(?: in)?"
+        r"(?= in \d|\W*$| (?:last|this|during|since)\b)",
+        r"total revenue per \1",
+    ),
+    (
+        r"\b(?:what|how much) (?:did|do|have|has) (.+?) (?:spend|spent|pay|paid)"
+        r"(?: in total| altogether| overall)?(?=\W*$| (?:in|last|this|during|since|between)\b)",
+        r"total revenue from \1",
     ),
     (
         r"\b(?:what|how much) (?:did|do|have|has) we (?:sell|sold|earn|earned|make|made|take|taken|"

@@ -53,8 +53,8 @@ def _ranked_list(frame: Frame, ran: Ran, names: Sequence[str]) -> str:
         (n for n, c in enumerate(ran.columns) if c == label or c.endswith(f"_{label}")), None
     )
     values = [say_cell(row[index]) for row in ran.rows] if index is not None else []
-    word = "highest" if frame.order[0].desc else "lowest"
-    said = label.replace("_", " ")
+    word = _extreme(said_label := label.replace("_", " "), frame.order[0].desc)
+    said = said_label
     if not values:
         return f"By {said}: {', '.join(names)}."
     first = values[0]
@@ -77,6 +77,14 @@ def _ranked_list(frame: Frame, ran: Ran, names: Sequence[str]) -> str:
         f"By {said}{say_scope(frame)}, {word} first: "
         f"{', '.join(pairs)}{' and more' if ran.count > NAMED else ''}.{tie}{say_tie(frame, ran)}"
     )
+
+
+def _extreme(said: str, desc: bool) -> str:
+    """Return "latest" for dates, "highest" for all else."""
+    dated = said.endswith(("date", "time", " at", " on"))
+    if dated:
+        return "latest" if desc else "earliest"
+    return "highest" if desc else "lowest"
 
 
 def _label(row: Sequence[Any], frame: Frame, ran: Ran) -> str:

@@ -10,7 +10,8 @@ def say_scope(frame: Frame) -> str:
     """Say which rows were looked at: the filters and the period."""
     tests = [t for t in frame.tests if t.words and t.op not in ("range", "months", "weekdays")]
     adjectives = [t.words for t in tests if t.op == "flag"]
-    held = [f"with {t.words}" for t in tests if t.op == "null"]
+    ranked = [order.spot for order in frame.order]
+    held = [f"with {t.words}" for t in tests if t.op == "null" and t.spot not in ranked]
     held += [p.words for p in frame.presences if p.words]
     held += [g.words for g in frame.group_tests if g.words]
     values = [t.words for t in tests if t.op not in ("flag", "null")]

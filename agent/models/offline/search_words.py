@@ -9,6 +9,7 @@ from typing import Final
 from agent.models.offline.known import Known
 from agent.models.offline.lexicon import STOP, known_words
 from agent.models.offline.reading import Token, tokenize
+from agent.models.offline.rewording import reword
 from agent.models.offline.thesaurus import MONEY, alike
 
 MAX_CHARS: Final = 480
@@ -28,7 +29,7 @@ def search_words(known: Known) -> str:
     """Return the words for the first search of a run, with those of the thread's questions."""
     words: dict[str, None] = {}
     for text in (known.question, *reversed(known.earlier)):
-        for token in tokenize(text):
+        for token in tokenize(f"{reword(text)} . {text}"):
             for word in _expanded(token):
                 words.setdefault(word)
     if re.search(r"popular|selling|sold|demand", known.question, re.IGNORECASE):

@@ -33,6 +33,8 @@ class ValueFilters:
         self.values = values
         self.subject = subject
         self.unread: list[str] = []
+        self.earlier: set[tuple[str, str]] = set()
+        """Columns that values of earlier messages stand in: and U2?"""
 
     def near(self, noun: Noun | None) -> str | None:
         """Return the table that a condition was said of."""
@@ -65,6 +67,7 @@ class ValueFilters:
                 if not best.exact:
                     self.places.note(f"read “{text}” as “{best.value}”")
                 places.append((best.table, best.column))
+                self.earlier.add(places[-1])
                 chosen.setdefault(places[-1], []).append(best.value)
             if len(set(places)) < len(places):
                 raise Unclear(
@@ -193,6 +196,8 @@ class ValueFilters:
             cost += 3.0
         cost += 0.0 if found.column == label else 0.4
         if cond.by and found.column == label and found.table != self.places.root:
+            cost -= 2.0
+        if cond.turn and (found.table, found.column) in self.earlier:
             cost -= 2.0
         if found.column == label and set(name_words(found.table)) & _MAKERS:
             cost -= 1.4

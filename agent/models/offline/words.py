@@ -113,9 +113,14 @@ def _groups(frame: Frame, ran: Ran) -> str:
         return _series(frame, ran, names, index)
     if frame.superlative and frame.limit == 1:
         return _winner(frame, ran, names, index)
-    pairs = [f"{n} ({number(row[index], figure)})" for n, row in zip(names, ran.rows, strict=True)][
-        :NAMED
-    ]
+    said = [number(row[index], figure) for row in ran.rows]
+    if frame.share == "groups" and "percent" in ran.columns:
+        place = ran.columns.index("percent")
+        said = [
+            f"{number(row[place], None)} %, {value}"
+            for row, value in zip(ran.rows, said, strict=True)
+        ]
+    pairs = [f"{n} ({value})" for n, value in zip(names, said, strict=True)][:NAMED]
     lead = (
         f"{_said(figure).capitalize()} by "
         f"{' and '.join(d.words for d in frame.dimensions)}{say_scope(frame)}"

@@ -121,10 +121,16 @@ def judge() -> Callable[[Agent, list[dict[str, Any]]], Rates]:
             for turn in entry.get("thread", [entry]):
                 result = agent.run(turn["q"], history=history)
                 history.append(Exchange(turn["q"], result.answer, result.sql, result.results))
-                _verdict(agent, turn, result, rates).append(turn["q"])
+                if _is_judged(turn, entry):
+                    _verdict(agent, turn, result, rates).append(turn["q"])
         return rates
 
     return run
+
+
+def _is_judged(turn: dict[str, Any], entry: dict[str, Any]) -> bool:
+    """A turn of a thread without a truth only leads up to the next one."""
+    return "sql" in turn or "thread" not in entry
 
 
 def _verdict(agent: Agent, turn: dict[str, Any], result: AgentResult, rates: Rates) -> list[str]:
@@ -132,8 +138,10 @@ def _verdict(agent: Agent, turn: dict[str, Any], result: AgentResult, rates: Rat
         return rates.asked_back
     if "sql" not in turn or not result.results:
         return rates.wrong
-    truth = agent.database.fetch(turn["sql"])
-    right = same_rows(truth.rows, result.results[-1].rows, ordered=turn.get("ordered", False))
+    # Where a question may be read in more than one way, each way's truth will do.
+    truths = turn["sql"] if isinstance(turn["sql"], list) else [turn["sql"]]
+    ordered, rows = turn.get("ordered", False), result.results[-1].rows
+    right = any(same_rows(agent.database.fetch(t).rows, rows, ordered=ordered) for t in truths)
     return rates.right if right else rates.wrong
 
 

@@ -12,9 +12,9 @@ DATABASES = {
 }
 
 QUESTIONS = {
-    "pagila": ("pagila", "pagila_more"),
-    "chinook": ("chinook", "chinook_more", "chinook_third"),
-    "northwind": ("northwind", "northwind_more"),
+    "pagila": ("pagila", "pagila_more", "pagila_by_others"),
+    "chinook": ("chinook", "chinook_more", "chinook_third", "chinook_by_others"),
+    "northwind": ("northwind", "northwind_more", "northwind_by_others"),
     "exercises": ("exercises",),
 }
 

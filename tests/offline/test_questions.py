@@ -8,7 +8,15 @@ from __future__ import annotations
 
 import pytest
 
-FILES = ("demo", "demo_paraphrased", "demo_third", "demo_fourth", "demo_fifth", "demo_sixth")
+FILES = (
+    "demo",
+    "demo_paraphrased",
+    "demo_third",
+    "demo_fourth",
+    "demo_fifth",
+    "demo_sixth",
+    "demo_by_others",
+)
 
 
 @pytest.mark.parametrize("name", FILES)

@@ -9,7 +9,7 @@ from agent.models.offline.frame import Unclear
 from agent.models.offline.link import Link
 from agent.models.offline.reading import name_words
 from agent.models.offline.thesaurus import alike
-from agent.models.offline.ways import _FAR, _STAFF, Ways, plain
+from agent.models.offline.ways import _FAR, STAFF, Ways, plain
 
 
 class Places(Ways):
@@ -70,7 +70,7 @@ class Places(Ways):
         cost = distance / 10 + (1 - link.score) * 4
         if link.table in self.mentioned and link.table != start:
             cost -= 0.8
-        if set(name_words(link.table)) & _STAFF:
+        if set(name_words(link.table)) & STAFF:
             cost += 0.5
         if link.score < 0.9 and self._rest_is_said(link):
             cost -= 0.8

@@ -8,6 +8,7 @@ from typing import Final
 from agent.models.offline.atlas import Atlas, Step
 from agent.models.offline.draft import Draft, Noun, ValueCond
 from agent.models.offline.frame import Spot, Test, Unclear
+from agent.models.offline.other_owners import settle_owner
 from agent.models.offline.places import Places
 from agent.models.offline.probes import quote
 from agent.models.offline.reading import name_words, stems
@@ -94,6 +95,8 @@ class ValueFilters:
         if cond.hint is not None and self._is_lost(cond.hint, table):
             self.unread.append(cond.hint.text)
         literals = tuple(quote(value) for value in dict.fromkeys(found))
+        if cond.hint is None:
+            spot = settle_owner(self.places, spot, literals)
         said = " or ".join(dict.fromkeys(found))
         if self.atlas.tables[table].columns.get(column, _NO_COLUMN).type.endswith("[]"):
             return Test(

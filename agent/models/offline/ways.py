@@ -12,7 +12,7 @@ from agent.models.offline.joins import From, Names
 from agent.models.offline.reading import name_words
 from agent.models.offline.thesaurus import alike
 
-_STAFF: Final = frozenset(w for word in ("employe", "staff", "manag") for w in alike(word))
+STAFF: Final = frozenset(w for word in ("employe", "staff", "manag") for w in alike(word))
 
 _FAR: Final = float("inf")
 
@@ -66,7 +66,7 @@ class Ways:
 
     def _choose_way(self, ways: Sequence[Path], table: str, begin: str) -> Path:
         ways = sorted(ways, key=lambda way: [step.target for step in way])
-        buyers = [way for way in ways if not any(set(name_words(s.target)) & _STAFF for s in way)]
+        buyers = [way for way in ways if not any(set(name_words(s.target)) & STAFF for s in way)]
         if len(buyers) == 1 and len(buyers[0]) > 2:
             # Where people live: that of the customers, not of those who serve them.
             self.note(f"{plain(table)} = that of the {self._via(buyers[0], ways)}")

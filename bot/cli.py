@@ -8,6 +8,7 @@ import logging
 import os
 import sys
 from collections.abc import Sequence
+from importlib.metadata import version
 from pathlib import Path
 
 from agent.errors import Fault, QuestionInvalid, SettingsInvalid
@@ -78,7 +79,7 @@ def _run(options: argparse.Namespace) -> int:
             from bot.commands.ask import ask
 
             return ask(
-                options.question,
+                " ".join(options.question),
                 database_url=options.database_url,
                 model=options.model,
                 as_json=options.json,
@@ -100,10 +101,11 @@ def _parser() -> argparse.ArgumentParser:
         description="Answers questions about a PostgreSQL database, in Slack or here.",
     )
     parser.add_argument("--verbose", action="store_true", help="log what happens inside")
+    parser.add_argument("--version", action="version", version=f"db-agent {version('db-agent')}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
     ask = commands.add_parser("ask", help="answer one question here")
-    ask.add_argument("question", metavar="QUESTION")
+    ask.add_argument("question", metavar="QUESTION", nargs="+", help="best in quotes")
     ask.add_argument(
         "--database-url",
         metavar="URL",

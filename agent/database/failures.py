@@ -91,6 +91,12 @@ def _what_happened(error: psycopg.Error, detail: str) -> str:
         return "refused the login: check user and password in the database URL."
     if state == "3D000" or ('database "' in detail and "does not exist" in detail):
         return "does not exist on that server: check the name in the database URL."
+    if "permission denied for database" in detail:
+        return "does not let this login in: GRANT CONNECT ON DATABASE … TO its role."
+    if "no pg_hba.conf entry" in detail:
+        return (
+            "does not admit this login from here: its pg_hba.conf decides, or wants TLS (sslmode)."
+        )
     if state == "53300" or "too many" in detail:
         return "has no free connection: try again in a moment."
     if state == "57P03" or "starting up" in detail or "shutting down" in detail:

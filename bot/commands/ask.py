@@ -102,6 +102,8 @@ def _json(result: AgentResult) -> str:
 
 
 def _check_writable(path: Path) -> None:
+    if path.suffix.lower() != ".png":
+        raise SettingsInvalid(f"A chart is a PNG: write --chart {path.with_suffix('.png')}.")
     if path.is_dir() or not path.absolute().parent.is_dir():
         raise SettingsInvalid(f"The chart cannot be written to {path}: no such folder for a file.")
 

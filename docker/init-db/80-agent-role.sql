@@ -1,4 +1,6 @@
 -- The login of the agent: it may read the tables and views of this database, and nothing else.
+-- For a server that holds the demo and nothing else: it takes rights away from PUBLIC on every
+-- database of the server. For a server of your own see deploy/agent-role.sql.
 -- It gets its password elsewhere (81, or the embedded server); without one nobody can log in as it.
 
 DO $$

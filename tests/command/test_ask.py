@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -87,6 +88,18 @@ def test_a_chart_is_written_where_it_was_asked_for(
     assert "chart written to out.png" in done.stderr
 
 
+def test_a_question_without_quotes_is_read_whole(
+    db_agent: DbAgent, write_script: WriteScript
+) -> None:
+    script = write_script([LOOK, QUERY, ANSWER])
+    done = db_agent("ask", "--json", "--model", script, "the", "first", "two?")
+    assert json.loads(done.stdout)["question"] == "the first two?"
+
+
+def test_its_version_is_said(db_agent: DbAgent) -> None:
+    assert re.fullmatch(r"db-agent \d+\.\d+\.\d+\n", db_agent("--version").stdout)
+
+
 def test_no_chart_is_said_and_nothing_is_written(
     db_agent: DbAgent, write_script: WriteScript, tmp_path: Path
 ) -> None:
@@ -129,6 +142,7 @@ def test_a_failed_run_warns_shows_what_was_found_and_exits_with_1(
         (["ask", "how many?", "--database-url", "nonsense"], "database URL"),
         (["ask", "how many?", "--database-url", "postgresql://u:\udce9@h/x"], "database URL"),
         (["ask", "how many?", "--chart", "nowhere/out.png"], "no such folder"),
+        (["ask", "how many?", "--chart", "out.jpg"], "write --chart out.png"),
         (["ask", "how many?", "--colour"], "--colour"),
         (["ask", "how many?", "--model", "scripted:."], "Is a directory"),
         (["demo", "--port", "banana"], "'banana' is no port"),

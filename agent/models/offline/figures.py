@@ -9,6 +9,7 @@ from agent.models.offline.money import AGG_WORDS
 from agent.models.offline.places import Places
 from agent.models.offline.reading import name_words
 from agent.models.offline.thesaurus import PRICE_WORDS
+from agent.models.offline.units import currency, time_unit
 from agent.models.offline.ways import plain, reaches_down
 
 
@@ -47,6 +48,7 @@ def column_figure(asked: Asked, table: str, column: str, atlas: Atlas) -> Figure
         words=f"{name} {words}",
         money=money,
         unit=unit_of(atlas, table, column),
+        currency=sign_of(atlas, table, column),
         outer=asked.outer,
     )
 
@@ -54,21 +56,19 @@ def column_figure(asked: Asked, table: str, column: str, atlas: Atlas) -> Figure
 def is_money(atlas: Atlas, table: str, column: str) -> bool:
     """Whether a column holds money, by its name or comment."""
     words = set(name_words(column))
-    comment = atlas.column(table, column).comment.lower()
-    return (
-        bool(words & (PRICE_WORDS | {"total", "revenu", "sale", "salari", "freight", "budget"}))
-        or "dollar" in comment
-    )
+    return bool(
+        words & (PRICE_WORDS | {"total", "revenu", "sale", "salari", "freight", "budget"})
+    ) or bool(currency(atlas.column(table, column)))
 
 
 def unit_of(atlas: Atlas, table: str, column: str) -> str:
     """Return the unit of time that a column counts in, as its name or comment says; else ""."""
-    known = atlas.column(table, column)
-    text = f"{plain(column)} {known.comment.lower()}"
-    for unit in ("millisecond", "minute", "second", "hour", "day"):
-        if unit in text:
-            return unit
-    return ""
+    return time_unit(atlas.column(table, column), plain(column))
+
+
+def sign_of(atlas: Atlas, table: str, column: str) -> str:
+    """Return the sign of the currency that a column's money is in; "" where it is not told."""
+    return currency(atlas.column(table, column))
 
 
 def measured_noun(noun: Noun, places: Places, near: str | None = None) -> tuple[str, str] | None:

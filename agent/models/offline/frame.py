@@ -61,6 +61,8 @@ class Figure:
     words: str = ""
     money: bool = False
     unit: str = ""
+    currency: str = ""
+    """The sign of the currency, where a comment tells it."""
     outer: str = ""
 
 
@@ -124,6 +126,8 @@ class Order:
     index: int = 0
     spot: Spot | None = None
     desc: bool = True
+    unit: str = ""
+    currency: str = ""
 
 
 @dataclass(frozen=True)

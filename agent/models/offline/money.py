@@ -12,6 +12,7 @@ from agent.models.offline.frame import Figure, Spot, Unclear
 from agent.models.offline.places import Places
 from agent.models.offline.reading import name_words
 from agent.models.offline.thesaurus import PRICE_WORDS, QUANTITY_WORDS
+from agent.models.offline.units import currency
 
 AGG_WORDS: Final = {
     "avg": "average",
@@ -121,7 +122,7 @@ def money_figure(asked: Asked, places: Places, needed: Sequence[str], atlas: Atl
         ),
     )
     best = ranked[0]
-    return _money(asked, best, places)
+    return _money(asked, best, places, atlas)
 
 
 def _downs(source: Money, needed: Sequence[str], atlas: Atlas) -> int:
@@ -134,7 +135,7 @@ def _downs(source: Money, needed: Sequence[str], atlas: Atlas) -> int:
     return count
 
 
-def _money(asked: Asked, source: Money, places: Places) -> Figure:
+def _money(asked: Asked, source: Money, places: Places, atlas: Atlas) -> Figure:
     agg = asked.agg or "sum"
     word = (
         asked.noun.text.lower()
@@ -149,6 +150,7 @@ def _money(asked: Asked, source: Money, places: Places) -> Figure:
     if asked.noun is not None and asked.noun.best.kind == "money":
         places.note(f"{word} = {'sum' if agg == 'sum' else verb} of {formula}")
     label = _money_label(word, agg)
+    sign = currency(atlas.column(source.table, source.columns[0]))
     if len(spots) == 1:
         return Figure(
             agg,
@@ -157,6 +159,7 @@ def _money(asked: Asked, source: Money, places: Places) -> Figure:
             label=label,
             words=_money_words(word, agg),
             money=True,
+            currency=sign,
             outer=asked.outer,
         )
     discount = Spot((), source.table, source.discount) if source.discount else None
@@ -169,6 +172,7 @@ def _money(asked: Asked, source: Money, places: Places) -> Figure:
         label=label,
         words=_money_words(word, agg),
         money=True,
+        currency=sign,
         outer=asked.outer,
     )
 

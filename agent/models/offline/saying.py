@@ -58,10 +58,15 @@ def number(cell: Any, figure: Figure | None) -> str:
     if value is None:
         return "none" if cell is None else str(cell)
     if figure is not None and figure.money:
-        return f"{value:,.2f}"
+        return in_money(value, figure.currency)
     if value == int(value) and abs(value) < 1e15:
         return f"{int(value):,}"
     return f"{value:,.2f}" if abs(value) >= 0.1 else f"{value:.4g}"
+
+
+def in_money(value: float, sign: str) -> str:
+    """Return an amount with its currency's sign in front: $2.99, -$2.99, 2.99 without a sign."""
+    return f"{'-' if value < 0 else ''}{sign}{abs(value):,.2f}"
 
 
 def as_float(cell: Any) -> float | None:

@@ -66,7 +66,7 @@ def _single(frame: Frame, ran: Ran) -> str:
             noun = figure.words if _is_one(cell) else plural(figure.words)
             sentences.append(f"There {verb} {number(cell, figure)} {kind}{noun}{say_scope(frame)}")
         else:
-            unit = f" {plural(figure.unit)}" if figure.unit else ""
+            unit = f" {plural(figure.unit)}" if figure.unit and not figure.currency else ""
             sentences.append(
                 f"The {figure.words}{say_scope(frame)} is {number(cell, figure)}{unit}"
             )

@@ -51,6 +51,7 @@ CONFIG: Final[dict[str, Any]] = {
         "domainColor": "#9aa5b1",
         "tickColor": "#9aa5b1",
         "labelOverlap": "greedy",
+        "labelSeparation": 8,
     },
     "axisBand": {"ticks": False, "labelPadding": 6, "grid": False},
     "legend": {

@@ -6,6 +6,7 @@ import contextlib
 import logging
 import socket
 import threading
+import time
 from typing import Any
 
 from slack_bolt import App
@@ -22,6 +23,8 @@ LOOK_EVERY_S = 0.5
 CLOSE_WITHIN_S = 8.0
 MAX_PAUSE_S = 15.0
 """Between attempts to connect again, in seconds."""
+SELDOM_S = 600.0
+"""A connection that ends is nothing to warn of unless another ended so short a time before."""
 NO_SOCKET = (
     "Slack's event connection (Socket Mode) does not come up: check the network, the proxy, and "
     "that Socket Mode is on for the app."
@@ -41,6 +44,7 @@ class EventSocket:
         if is_loopback(settings.slack_url):
             self._handler.client.proxy = None  # the SDK takes HTTP_PROXY even for this machine
         self._over = threading.Event()
+        self._last_end = -SELDOM_S
         self._watch = threading.Thread(
             target=self._keep_connected, name="socket-watch", daemon=True
         )
@@ -111,12 +115,15 @@ class EventSocket:
 
     def _reconnect(self) -> None:
         client = self._handler.client
-        log.warning("the connection to Slack ended; connecting again")
+        now = time.monotonic()
+        level = logging.INFO if now - self._last_end >= SELDOM_S else logging.WARNING
+        self._last_end = now
+        log.log(level, "the Socket Mode connection ended; connecting again")
         try:
             client.disconnect()
             client.connect_to_new_endpoint()
         except SLACK_TROUBLE as error:
-            log.warning("not connected to Slack: %s", what_went_wrong(error))
+            log.warning("not connected: %s", what_went_wrong(error))
 
 
 def _is_over(connection: socket.socket) -> bool:

@@ -13,6 +13,7 @@ import time
 from typing import Any
 
 import simple_websocket  # type: ignore[import-untyped]  # ships no types
+from wsproto.events import Ping
 
 from bot.local_workspace.deliveries import Deliveries, Json
 
@@ -20,6 +21,9 @@ log = logging.getLogger(__name__)
 
 TICKET_LIFE_S = 30.0
 PING_EVERY_S = 10.0
+PING_WORDS = b"Ping from the local workspace"
+"""As Slack's pings do. Slack's client waits for more after a frame of two bytes, and loses it when
+nothing comes, so that a ping without words is answered only by chance."""
 CONNECTION_LIFE_S = 3600
 
 
@@ -37,9 +41,6 @@ class _LockedSocket:
 
     def recv(self, size: int) -> bytes:
         return self._sock.recv(size)
-
-    def fileno(self) -> int:
-        return self._sock.fileno()
 
     def close(self) -> None:
         self._sock.close()
@@ -61,7 +62,6 @@ class SocketConnection:
         self._outbox: queue.SimpleQueue[Json | None] = queue.SimpleQueue()
         self._ws = simple_websocket.Server.accept(
             {**environ, "werkzeug.socket": self._sock},
-            ping_interval=PING_EVERY_S,
             thread_class=functools.partial(threading.Thread, daemon=True),
         )
 
@@ -80,14 +80,25 @@ class SocketConnection:
         self._sock.drop()
 
     def write_frames(self) -> None:
-        """Sends what is queued until the connection ends; runs in its own thread."""
+        """Sends what is queued until the connection ends, and pings; runs in its own thread."""
         try:
-            while (frame := self._outbox.get()) is not None:
+            while (frame := self._next_frame()) is not None:
                 self._ws.send(json.dumps(frame))
             self._ws.close()
         except (simple_websocket.ConnectionClosed, OSError):
             log.debug("connection %s ended while writing", self.id)
         self._sock.drop()
+
+    def _next_frame(self) -> Json | None:
+        while True:
+            try:
+                return self._outbox.get(timeout=PING_EVERY_S)
+            except queue.Empty:
+                if not self._ws.pong_received:
+                    log.debug("connection %s answers no ping", self.id)
+                    return None
+                self._ws.pong_received = False
+                self._sock.send(self._ws.ws.send(Ping(PING_WORDS)))
 
     def read_frame(self) -> Any:
         """The next JSON frame of the app, or None when the connection has ended."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import time
 
@@ -38,6 +39,31 @@ def test_dropped_socket_burns_no_processor(bot, you):
     time.sleep(1)
     after = os.times()
     assert after.user + after.system - before.user - before.system < 0.5
+
+
+def test_idle_connection_stays(start_bot, you, monkeypatch, caplog):
+    caplog.set_level(logging.INFO)
+    monkeypatch.setattr("bot.local_workspace.socket_mode.PING_EVERY_S", 0.4)
+    start_bot()
+    time.sleep(3)  # several pings, and nothing else said
+    made = [line for line in caplog.messages if "new session has been established" in line]
+    assert len(made) == 1, caplog.messages
+    you.card("data", you.ask("data", "still there?"))
+
+
+def test_one_lost_connection_is_no_reason_to_warn_and_more_are(bot, you, caplog):
+    caplog.set_level(logging.INFO, logger="bot.socket_mode")
+    you.card("data", you.ask("data", "the first"))
+    for number in (1, 2):
+        you.faults(drop_sockets=True)
+        you.eventually(lambda: len(lost(caplog)) == number)  # noqa: B023 (called at once)
+        you.card("data", you.ask("data", f"question {number}"), within=20)
+    assert [record.levelname for record in lost(caplog)] == ["INFO", "WARNING"]
+    assert not any("Slack" in record.message for record in lost(caplog))
+
+
+def lost(caplog):
+    return [each for each in caplog.records if "connection ended" in each.message]
 
 
 def test_slack_without_an_event_connection_is_named_at_start(start_bot, you):

@@ -14,7 +14,8 @@ from agent.models.offline.item import Item
 from agent.models.offline.link import Link
 
 _BEYOND: Final = re.compile(
-    r"\bthe same \w+ (?:as|like)\b|\bin a row\b|\bconsecutive\b|\bmore \w+ than \w+s\b|"
+    r"\bin both\b|\bboth (?:in )?(?:19|20)\d\d\b|\bthe same \w+ (?:as|like)\b|"
+    r"\bin a row\b|\bconsecutive\b|\bmore \w+ than \w+s\b|"
     r"\bas (?:many|much|long|often) as\b|\b(?:twice|half|double|triple) (?:as|the)\b|"
     r"\b(?:above|below|over|under|than) (?:the )?average\b|\bper cent more\b|"
     r"\b(?:running|cumulative) (?:total|sum)\b|\bmoving average\b|\bmost of (?:the|all)\b|"
@@ -85,6 +86,9 @@ def _lost_figures(draft: Draft, items: Sequence[Item]) -> Iterator[str]:
     yield from (
         item.text for item in items if item.value in set(aggs) - held and item.kind == "agg"
     )
+    if sum(item.kind in ("unknown", "quoted") for item in items) > 1 and len(draft.values) > 1:
+        # Two values set against each other are two answers, not one.
+        yield from (item.text for item in items if item.kind == "compare")
     extremes = [item for item in items if item.kind in _EXTREME]
     room = sum(isinstance(part, Rank) for part in _parts(draft))
     room += len(held & {"min", "max"})

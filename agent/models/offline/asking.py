@@ -90,6 +90,7 @@ def find_asked(draft: Draft, atlas: Atlas, subject: str | None) -> tuple[Asked, 
             and not atlas.label(subject)
             and bool(draft.periods)
             and rank is None
+            and not re.match(r"\s*(?:show|display|which)\b", draft.text, re.IGNORECASE)
         )
         if split or nameless:
             return (Asked("count", draft.subject),)

@@ -6,23 +6,29 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from agent.models.offline.afresh import Ending
 from agent.models.offline.carrying import with_conditions_of
 from agent.models.offline.draft import Draft, GroupBy, Rank
 
 
-def fold(drafts: Sequence[Draft], asked_back: Sequence[bool] = ()) -> Draft:
+def fold(drafts: Sequence[Draft], endings: Sequence[Ending] = ()) -> Draft:
     """Return what the last message asks, with what it leaves unsaid taken from those before it.
 
-    `asked_back` tells for each draft but the last whether it was answered by a question.
+    `endings` tell how each draft but the last ended. One that was asked back counts only together
+    with a reply to it, one that failed not at all.
     """
+    kept, waiting = Draft(), None
     folded = drafts[0]
-    for number, draft in enumerate(drafts[1:]):
-        if number < len(asked_back) and asked_back[number] and _is_reply(draft):
-            folded = replace(folded, replies=(*folded.replies, draft.text))
-        elif is_followup(draft, folded):
-            folded = merge(folded, draft)
+    for number, draft in enumerate(drafts):
+        if waiting is not None and _is_reply(draft, kept):
+            folded = replace(waiting, replies=(*waiting.replies, draft.text))
+        elif number and is_followup(draft, kept):
+            folded = merge(kept, draft)
         else:
             folded = draft
+        ending = endings[number] if number < len(endings) else "answered"
+        kept = folded if ending == "answered" else kept
+        waiting = folded if ending == "asked_back" else None
     return folded
 
 
@@ -33,8 +39,18 @@ _QUESTION = re.compile(
 )
 
 
-def _is_reply(draft: Draft) -> bool:
-    """Whether a message answers a question that was asked back, rather than asking anew."""
+_GOES_ON = re.compile(
+    r"^\s*(?:and|but|also|only|just|now|what about|how about|the same|same)\b", re.IGNORECASE
+)
+
+
+def _is_reply(draft: Draft, kept: Draft) -> bool:
+    """Whether a message answers a question that was asked back, rather than asking anew.
+
+    "And the bottom three" goes on from the answer before, where there is one.
+    """
+    if not kept.is_empty and _GOES_ON.search(draft.text):
+        return False
     words = len(draft.text.split())
     short = words <= 4 and not re.match(
         r"\s*(?:how|which|what|who|when|list|show)\b", draft.text, re.IGNORECASE

@@ -85,6 +85,10 @@ def on_noun(walk: Walk) -> None:
         and _is_bare_verb(walk.items[walk.at - 1])
     ):
         return
+    if _is_said_of_subject(walk, before, noun):
+        walk.note_noun(noun)
+        walk.add("mentions", noun)
+        return
     walk.note_noun(noun)
     if walk.pending == "rank":
         _rank_by(walk, noun)
@@ -94,6 +98,14 @@ def on_noun(walk: Walk) -> None:
         _first_noun(walk, noun)
     else:
         _further_noun(walk, noun)
+
+
+def _is_said_of_subject(walk: Walk, before: Item | None, noun: Noun) -> bool:
+    """Whether a column is what rows are, not what is shown of them: which customers are active."""
+    copula = before is not None and before.low in ("are", "is", "was", "were")
+    close = walk.items[walk.at - 1].close
+    plain = noun.kind == "column" and not noun.plural and not noun.verb
+    return copula and close and plain and walk.get("subject") is not None and not walk.pending
 
 
 def _is_bare_verb(item: Item) -> bool:

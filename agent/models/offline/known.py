@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from agent.messages import PAST, Message, Observations, ToolCall, ToolResult, Turn, UserMessage
+from agent.models.offline.afresh import Ending, since_fresh_start
 from agent.models.offline.tool_texts import (
     COLUMN,
     SEARCH_ROW,
@@ -29,8 +30,8 @@ class Known:
     question: str = ""
     earlier: tuple[str, ...] = ()
     """The thread's earlier questions, oldest first."""
-    asked_back: tuple[bool, ...] = ()
-    """For each earlier question, whether the answer was a question back."""
+    endings: tuple[Ending, ...] = ()
+    """How each earlier question ended."""
     tables: dict[str, KnownTable] = field(default_factory=dict)
     keys: tuple[Key, ...] = ()
     searches: tuple[str, ...] = ()
@@ -46,8 +47,9 @@ class Known:
 
 def read_messages(messages: Sequence[Message]) -> Known:
     """Fold the messages of a run into what is known."""
-    earlier, question, rest = _split(messages)
-    known = Known(question=question, earlier=earlier, asked_back=_asked_back(messages))
+    said, question, rest = _split(messages)
+    earlier, endings, question = since_fresh_start(said, _endings(messages), question)
+    known = Known(question=question, earlier=earlier, endings=endings)
     calls: dict[str, ToolCall] = {}
     for message in rest:
         if isinstance(message, Turn):
@@ -60,10 +62,16 @@ def read_messages(messages: Sequence[Message]) -> Known:
     return known
 
 
-def _asked_back(messages: Sequence[Message]) -> tuple[bool, ...]:
-    """Tell which past answers were questions: those whose own words end with a question mark."""
+def _endings(messages: Sequence[Message]) -> tuple[Ending, ...]:
+    """Tell how each earlier question ended; a question back ends with a question mark itself."""
     answers = [m.text for m in messages if isinstance(m, Turn) and m.stop_reason == PAST]
-    return tuple(text.split("\n\n```sql", 1)[0].strip().endswith("?") for text in answers)
+    return tuple(_ending(text.split("\n\n```sql", 1)[0].strip()) for text in answers)
+
+
+def _ending(answer: str) -> Ending:
+    if answer.startswith("(This question was not answered"):
+        return "failed"
+    return "asked_back" if answer.endswith("?") else "answered"
 
 
 def _split(messages: Sequence[Message]) -> tuple[tuple[str, ...], str, Sequence[Message]]:

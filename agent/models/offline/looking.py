@@ -41,7 +41,7 @@ class Looking:
         self.today = today
         texts = tuple(reword(text) for text in (*known.earlier, known.question))
         drafts = [self._draft(text, number > 0) for number, text in enumerate(texts)]
-        self.draft = fold(drafts, known.asked_back)
+        self.draft = fold(drafts, known.endings)
 
     def _draft(self, text: str, follows: bool) -> Draft:
         plain = without_step(text) if follows else text

@@ -15,13 +15,14 @@ from agent.models.offline.atlas import Atlas
 from agent.models.offline.dimensions import find_dimensions
 from agent.models.offline.draft import Asked, Draft
 from agent.models.offline.filters import Filters
-from agent.models.offline.frame import Figure, Frame, Unclear
+from agent.models.offline.frame import Frame, Unclear
 from agent.models.offline.measuring import distinct_labels, settle_figure
 from agent.models.offline.ordering import with_order
 from agent.models.offline.places import Places
 from agent.models.offline.restricting import with_conditions
 from agent.models.offline.rooting import find_root, find_subject, tables_mentioned
 from agent.models.offline.showing import with_shown
+from agent.models.offline.soundness import check_sound
 from agent.models.offline.values import Values
 from agent.models.offline.ways import plain
 from agent.models.offline.work import Work
@@ -53,7 +54,6 @@ def _assemble(work: Work, asked: Sequence[Asked]) -> Frame:
         work.draft = replace(work.draft, show=())
         work.filters.draft = work.draft
     figures = distinct_labels([settle_figure(work, one) for one in asked])
-    _refuse_two_tables(work, figures)
     dimensions = find_dimensions(work, bool(figures))
     frame = Frame(
         work.places.root, figures, dimensions, subject_words=plain(work.subject or work.places.root)
@@ -70,20 +70,8 @@ def _assemble(work: Work, asked: Sequence[Asked]) -> Frame:
     unread = (*work.draft.unread, *work.filters.unread)
     if unread:
         raise _cannot_read(work, unread)
+    check_sound(frame, work.atlas)
     return replace(frame, notes=tuple(work.places.notes))
-
-
-def _refuse_two_tables(work: Work, figures: Sequence[Figure]) -> None:
-    """Raise `Unclear` where figures of two tables would have to come from one query."""
-    for figure in figures:
-        spots = [figure.spot, *figure.factors]
-        own = any(spot is not None and not spot.path for spot in spots)
-        if own and figure.table != work.places.root:
-            first, second = plain(work.places.root), plain(figure.table)
-            raise Unclear(
-                f"I can work out a figure of {first} and one of {second} only one after the "
-                "other. Which one shall I begin with?"
-            )
 
 
 def _cannot_read(work: Work, unread: Sequence[str]) -> Unclear:

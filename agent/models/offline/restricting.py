@@ -179,5 +179,7 @@ def say_compared(figure: Figure, op: str, number: float, upper: float | None) ->
     amount = f"{number:g}" if upper is None else f"{number:g} and {upper:g}"
     noun = plural(figure.words) if figure.agg == "count" else figure.words
     return (
-        f"with {OPS[op]} {amount} {noun}" if figure.agg == "count" else f"{noun} {OPS[op]} {amount}"
+        f"with {OPS[op]} {amount} {noun}"
+        if figure.agg == "count"
+        else f"with {noun} {OPS[op]} {amount}"
     )

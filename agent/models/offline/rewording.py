@@ -153,6 +153,10 @@ _RULES: Final[tuple[tuple[str, str], ...]] = (
         r"has the \1 revenue",
     ),
     (
+        r"\b(?:has |have )?(?:spent|spends?|paid|pays?) the (most|least)(?: money)? (?:for|on)\b",
+        r"has the \1 revenue from",
+    ),
+    (
         r"\b(?:spent|spend|spends|paid|pays|pay) the (most|least)(?: money)?\b(?! (?:for|on|per))"
         + _NOT_MOST_OF,
         r"has the \1 revenue",
@@ -193,6 +197,8 @@ _RULES: Final[tuple[tuple[str, str], ...]] = (
         r"(?=\W*$| (?:in|during|since|between|from|on|this|last)\b)",
         r"\1ed the \2",
     ),
+    (r"\b(?:longest|highest|largest) (\w+) (length|duration|price|amount)\b", r"maximum \1 \2"),
+    (r"\b(?:shortest|lowest|smallest) (\w+) (length|duration|price|amount)\b", r"minimum \1 \2"),
     # What a length is called.
     (r"\b(?:playing|running|run|screen) ?-?times? in (milliseconds)\b", r"\1"),
     (r"\b(?:playing|running|run|screen)[- ]?time", "length"),

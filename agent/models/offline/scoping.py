@@ -11,7 +11,7 @@ def say_scope(frame: Frame) -> str:
     tests = [t for t in frame.tests if t.words and t.op not in ("range", "months", "weekdays")]
     adjectives = [t.words for t in tests if t.op == "flag"]
     ranked = [order.spot for order in frame.order]
-    held = [f"with {t.words}" for t in tests if t.op == "null" and t.spot not in ranked]
+    held = [_with(t.words) for t in tests if t.op == "null" and t.spot not in ranked]
     held += [p.words for p in frame.presences if p.words]
     held += [g.words for g in frame.group_tests if g.words]
     values = [t.words for t in tests if t.op not in ("flag", "null")]
@@ -19,6 +19,10 @@ def say_scope(frame: Frame) -> str:
     said += [f" {_joined(held)}"] if held else []
     said += [f" where {_joined(values)}"] if values else []
     return "".join(said) + (f" ({frame.period})" if frame.period else "")
+
+
+def _with(words: str) -> str:
+    return words if words.startswith(("with ", "without ")) else f"with {words}"
 
 
 def _joined(parts: list[str]) -> str:

@@ -39,7 +39,12 @@ class Pieces(Conditions):
             keys.append((self._key(dimension), label))
             extras += self._extras(dimension)
         taken = {label for _, label in keys} | {f.label for f in self.frame.figures}
-        return keys, [(sql, label) for sql, label in dict.fromkeys(extras) if label not in taken]
+        shown = {sql for sql, _ in keys}
+        return keys, [
+            (sql, label)
+            for sql, label in dict.fromkeys(extras)
+            if label not in taken and sql not in shown
+        ]
 
     def _key(self, dimension: Dimension) -> str:
         columns = [

@@ -100,8 +100,9 @@ def _part(frame: Frame, ran: Ran) -> str:
 
 def _groups(frame: Frame, ran: Ran) -> str:
     size = len(frame.dimensions)
-    figure = frame.figures[0]
-    index = _figure_column(frame, ran, 0)
+    ranked = frame.order[0].index if frame.order and frame.order[0].kind == "figure" else 0
+    figure = frame.figures[ranked]
+    index = _figure_column(frame, ran, ranked)
     if frame.partition:
         return (
             f"The {'highest' if frame.order and frame.order[0].desc else 'lowest'} by "
@@ -138,7 +139,8 @@ def _order_said(frame: Frame) -> str:
 
 
 def _winner(frame: Frame, ran: Ran, names: Sequence[str], index: int) -> str:
-    figure = frame.figures[0]
+    ranked = frame.order[0].index if frame.order and frame.order[0].kind == "figure" else 0
+    figure = frame.figures[ranked]
     most = "most" if not frame.order or frame.order[0].desc else "fewest"
     if figure.agg != "count":
         most = "highest" if most == "most" else "lowest"

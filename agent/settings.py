@@ -6,11 +6,15 @@ from pathlib import Path
 from zoneinfo import available_timezones
 
 from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic.fields import FieldInfo
+from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from agent.errors import SettingsInvalid
 
 DEFAULT_CLAUDE = "claude-sonnet-5"
+MAX_SHOWN = 30
+"""Characters of a wrong value: longer ones are no slip of the pen, and may be a key."""
 
 
 class AgentSettings(BaseSettings):
@@ -42,7 +46,7 @@ class AgentSettings(BaseSettings):
     @classmethod
     def _known_time_zone(cls, name: str) -> str:
         if name not in available_timezones():
-            raise ValueError(f"{name!r} is no time zone; write one such as Europe/Berlin")
+            raise ValueError(f"must be a time zone such as Europe/Berlin{_not_this(name)}")
         return name
 
     @property
@@ -56,7 +60,7 @@ class AgentSettings(BaseSettings):
 def read_settings() -> AgentSettings:
     """Return the settings of the environment and of `.env`.
 
-    Raises `SettingsInvalid`, which names each wrong variable and never shows its value.
+    Raises `SettingsInvalid`, which says of each wrong variable what it must be.
     """
     try:
         return AgentSettings()
@@ -64,7 +68,41 @@ def read_settings() -> AgentSettings:
         reason = getattr(error, "strerror", None) or "it is no text in UTF-8"
         raise SettingsInvalid(f"The file .env cannot be read: {reason}.") from error
     except ValidationError as error:
-        problems = "; ".join(
-            f"{problem['loc'][0]}: {problem['msg']}" for problem in error.errors(include_url=False)
-        )
-        raise SettingsInvalid(f"Check the settings: {problems}.") from error
+        problems = "; ".join(what_is_wrong(AgentSettings, each) for each in error.errors())
+        raise SettingsInvalid(f"{problems}.") from None
+
+
+def what_is_wrong(settings: type[BaseSettings], error: ErrorDetails) -> str:
+    """Return what a variable must be, without a full stop: "DB_AGENT_WORKERS must be a …".
+
+    Numbers and switches are shown as they were given; secrets are neither.
+    """
+    given = str(error["loc"][0]) if error["loc"] else "the settings"
+    name, field = _variable(settings, given)
+    kind, words = error["type"], error["msg"].removeprefix("Value error, ")
+    if kind == "missing":
+        return f"{name} is not set"
+    if field is not None and field.annotation is int:
+        return f"{name} must be a whole number{_bounds(field)}{_not_this(error['input'])}"
+    if field is not None and field.annotation is bool:
+        return f"{name} must be 1 or 0{_not_this(error['input'])}"
+    return f"{name} {words}" if kind == "value_error" else f"{name} is wrong: {words}"
+
+
+def _variable(settings: type[BaseSettings], given: str) -> tuple[str, FieldInfo | None]:
+    for attribute, field in settings.model_fields.items():
+        name = str(field.validation_alias or attribute).upper()
+        if given.lower() in (attribute, name.lower()):
+            return name, field
+    return given, None
+
+
+def _bounds(field: FieldInfo) -> str:
+    least = next((each.ge for each in field.metadata if hasattr(each, "ge")), None)
+    most = next((each.le for each in field.metadata if hasattr(each, "le")), None)
+    return "" if least is None or most is None else f" from {least:,} to {most:,}"
+
+
+def _not_this(value: object) -> str:
+    text = str(value)
+    return f", not {text!r}" if len(text) <= MAX_SHOWN else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 from typing import Annotated
+from urllib.parse import urlsplit
 
 import platformdirs
 from pydantic import Field, SecretStr, ValidationError, field_validator
@@ -12,6 +13,7 @@ from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from agent.errors import SettingsInvalid
+from agent.settings import what_is_wrong
 
 SLACK_URL = "https://slack.com/api/"
 BOT_TOKEN_HELP = (
@@ -49,6 +51,18 @@ class BotSettings(BaseSettings):
         Path, Field(validation_alias="DB_AGENT_DATA_DIR", default_factory=lambda: _data_dir())
     ]
 
+    @field_validator("slack_url")
+    @classmethod
+    def _check_url(cls, url: str) -> str:
+        try:
+            parts = urlsplit(url)
+            good = parts.scheme in ("https", "http") and parts.hostname and parts.port != 0
+        except ValueError:
+            good = False
+        if not good:
+            raise ValueError(f"must be the address of a Web API, such as {SLACK_URL}")
+        return url
+
     @field_validator("slack_bot_token")
     @classmethod
     def _check_bot_token(cls, token: SecretStr) -> SecretStr:
@@ -78,7 +92,7 @@ def _with_prefix(token: SecretStr, prefix: str, where: str) -> SecretStr:
     kinds = {"xoxb-": "a bot token", "xapp-": "an app-level token", "xoxp-": "a person's token"}
     found = next((kind for start, kind in kinds.items() if text.startswith(start)), "no token")
     if text == prefix:
-        found = "only the beginning of a token"
+        raise ValueError(f"is not filled in: it is still {prefix}, as in .env.example; {where}")
     raise ValueError(f"must be a token that starts with {prefix}, but holds {found}: {where}")
 
 
@@ -92,14 +106,11 @@ def read_settings(**given: object) -> BotSettings:
         return BotSettings(**given)  # type: ignore[arg-type]
     except ValidationError as error:
         problems = [_problem(each) for each in error.errors()]
-        raise SettingsInvalid("; ".join(problems)) from None
+        raise SettingsInvalid("; ".join(problems) + ".") from None
 
 
 def _problem(error: ErrorDetails) -> str:
-    given = str(error["loc"][0]) if error["loc"] else "settings"
-    field = BotSettings.model_fields.get(given)
-    name = str((field and field.validation_alias) or given).upper()
-    if error["type"] == "missing":
-        where = {"SLACK_BOT_TOKEN": BOT_TOKEN_HELP, "SLACK_APP_TOKEN": APP_TOKEN_HELP}.get(name)
-        return f"{name} is not set" + (f": {where}" if where else "")
-    return f"{name} {error['msg'].removeprefix('Value error, ')}"
+    problem = what_is_wrong(BotSettings, error)
+    where = {"SLACK_BOT_TOKEN": BOT_TOKEN_HELP, "SLACK_APP_TOKEN": APP_TOKEN_HELP}
+    name = problem.partition(" ")[0]
+    return f"{problem}: {where[name]}" if error["type"] == "missing" and name in where else problem

@@ -53,6 +53,26 @@ def test_a_wrong_setting_is_named_with_its_variable(monkeypatch: pytest.MonkeyPa
         read_settings()
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "sentence"),
+    [
+        ("DB_AGENT_MAX_ROWS", "abc", "must be a whole number from 1 to 100,000, not 'abc'."),
+        ("DB_AGENT_MAX_ROWS", "1.5", "must be a whole number from 1 to 100,000, not '1.5'."),
+        ("DB_AGENT_MAX_ROWS", "0", "must be a whole number from 1 to 100,000, not '0'."),
+        ("DB_AGENT_MAX_ROWS", "9" * 5000, "must be a whole number from 1 to 100,000."),
+        ("DB_AGENT_ALLOW_STRONG_ROLE", "maybe", "must be 1 or 0, not 'maybe'."),
+        ("DB_AGENT_TIME_ZONE", "Mars", "must be a time zone such as Europe/Berlin, not 'Mars'."),
+    ],
+)
+def test_a_wrong_setting_says_what_it_must_be(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str, sentence: str
+) -> None:
+    monkeypatch.setenv(name, value)
+    with pytest.raises(SettingsInvalid) as raised:
+        read_settings()
+    assert str(raised.value) == f"{name} {sentence}"
+
+
 @pytest.mark.parametrize("milliseconds", ["0", "-1", "99999999999", "soon"])
 def test_a_time_limit_that_the_server_would_refuse_is_a_wrong_setting(
     monkeypatch: pytest.MonkeyPatch, milliseconds: str

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
+from pathlib import Path
+
 import pytest
 from pydantic import ValidationError
 
@@ -11,6 +14,7 @@ from bot.settings import read_settings
 from bot.slack_errors import SlackUnavailable
 from bot.tokens import check_tokens
 
+EXAMPLE = Path(__file__).parents[2] / ".env.example"
 GOOD = {"slack_bot_token": "xoxb-1", "slack_app_token": "xapp-1"}
 
 
@@ -49,9 +53,12 @@ def test_settings_come_from_a_file_too(tmp_path):
         ({}, ["SLACK_BOT_TOKEN is not set", "OAuth & Permissions", "SLACK_APP_TOKEN is not set"]),
         (GOOD | {"slack_bot_token": "xapp-1"}, ["SLACK_BOT_TOKEN", "xoxb-", "an app-level token"]),
         (GOOD | {"slack_app_token": "xoxb-1"}, ["SLACK_APP_TOKEN", "a bot token", "connections:"]),
-        (GOOD | {"slack_bot_token": "xoxb-"}, ["SLACK_BOT_TOKEN", "beginning of a token"]),
+        (GOOD | {"slack_bot_token": "xoxb-"}, ["SLACK_BOT_TOKEN is not filled in", "xoxb-"]),
         (GOOD | {"slack_bot_token": "hunter2"}, ["SLACK_BOT_TOKEN", "no token"]),
-        (GOOD | {"workers": 0}, ["DB_AGENT_WORKERS"]),
+        (
+            GOOD | {"workers": 0},
+            ["DB_AGENT_WORKERS must be a whole number from 1 to 64, not '0'."],
+        ),
     ],
     ids=["missing", "swapped bot", "swapped app", "placeholder", "nonsense", "no workers"],
 )
@@ -61,6 +68,32 @@ def test_wrong_settings_are_named_with_their_cure(given, words):
     for word in words:
         assert word in str(raised.value)
     assert "hunter2" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "sentence"),
+    [
+        ("DB_AGENT_WORKERS", "abc", "must be a whole number from 1 to 64, not 'abc'."),
+        ("DB_AGENT_WAITING", "1001", "must be a whole number from 0 to 1,000, not '1001'."),
+        ("DB_AGENT_SLACK_URL", "nonsense", "must be the address of a Web API, such as https://"),
+        ("DB_AGENT_SLACK_URL", "https://u:hunter2@h:port/", "must be the address of a Web API"),
+        ("DB_AGENT_SLACK_URL", "slack.com/api/", "must be the address of a Web API"),
+    ],
+)
+def test_wrong_variable_says_what_it_must_be(monkeypatch, variable, value, sentence):
+    monkeypatch.setenv(variable, value)
+    with pytest.raises(SettingsInvalid) as raised:
+        read_settings(**GOOD)
+    assert str(raised.value).startswith(f"{variable} {sentence}")
+    assert "hunter2" not in str(raised.value)
+
+
+def test_copied_and_unfilled_file_is_named_as_such():
+    shutil.copy(EXAMPLE, ".env")
+    with pytest.raises(SettingsInvalid) as raised:
+        read_settings()
+    for name in ("SLACK_BOT_TOKEN", "SLACK_APP_TOKEN"):
+        assert f"{name} is not filled in: it is still x" in str(raised.value)
 
 
 def test_settings_never_change_and_never_show_a_token():

@@ -62,6 +62,7 @@ def settings(workspace: LocalWorkspace, demo_database_url: str, data_dir: Path) 
         ({"DATABASE_URL": ""}, "DATABASE_URL is not set"),
         ({"DATABASE_URL": "nonsense"}, "database URL"),
         ({"DB_AGENT_MODEL": "claude-sonnet-5"}, "ANTHROPIC_API_KEY"),
+        ({"DB_AGENT_SLACK_URL": "nonsense"}, "DB_AGENT_SLACK_URL must be the address"),
     ],
 )
 def test_a_missing_or_wrong_setting_is_named_with_its_cure(

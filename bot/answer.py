@@ -19,9 +19,10 @@ from bot.delivery import Place
 from bot.identity import Identity
 from bot.pictures import READY_WITHIN_S, upload_charts
 from bot.progress import Allowance, Progress
-from bot.render import Card, reduced, render_card, render_help, render_notice, render_working
+from bot.render import Card, reduced, render_card, render_notice, render_working
 from bot.running import Running
 from bot.sessions import agent_session
+from bot.small_talk import reply_without_run
 from bot.store import Question, Store, StoreUnavailable
 from bot.wording import plain_words
 
@@ -109,9 +110,10 @@ class Answerer:
         text = plain_words(
             claimed.question.text, own_mention=self.me.mention, name_of=self.audience.name_of
         )
-        if not text:
-            claimed.place.finish([render_help(model=self.agent.model_name)])
-            self._close(claimed, "help")
+        reply = reply_without_run(text, model=self.agent.model_name)
+        if reply is not None:
+            claimed.place.finish([reply])
+            self._close(claimed, "no question")
             return
         try:
             question = check_question(text)

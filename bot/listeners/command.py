@@ -17,9 +17,10 @@ from bot.delivery import OnlyForAsker, ThreadMessage
 from bot.identity import Identity
 from bot.listeners.intake import BUSY, Intake
 from bot.pool import Pool
-from bot.render import render_help, render_notice
+from bot.render import render_notice
 from bot.render.text import plain
 from bot.slack_errors import SLACK_TROUBLE, error_code, what_went_wrong
+from bot.small_talk import reply_without_run
 from bot.store import Question, Thread
 from bot.wording import plain_words
 
@@ -69,8 +70,8 @@ class AskCommand:
     def handle(self, ack: Ack, body: dict[str, Any]) -> None:
         """Acknowledge at once; what needs Slack's Web API is done later, by `errands`."""
         command = Command.of(body)
-        if command.text.lower() in ("", "help"):
-            card = render_help(model=self.agent.model_name)
+        card = reply_without_run(command.text, model=self.agent.model_name)
+        if card is not None:
             ack(response_type="ephemeral", text=card.text, blocks=card.blocks)
             return
         if self.errands.submit(lambda: self.ask(command)):

@@ -34,7 +34,7 @@ def test_follow_up_to_a_command_needs_no_mention(bot, agent, you):
     assert [each.question for each in agent.histories[1]] == ["films per category"]
 
 
-@pytest.mark.parametrize("text", ["", "help", " HELP "])
+@pytest.mark.parametrize("text", ["", "help", " HELP ", "hello!"])
 def test_command_without_a_question_explains_itself_to_the_one_who_asked(bot, agent, you, text):
     you.command("data", text)
     (help_card,) = you.from_bot("data")

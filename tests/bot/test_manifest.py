@@ -44,6 +44,14 @@ def test_app_is_an_agent_in_socket_mode_without_any_address():
     assert "url" not in str(MANIFEST)
 
 
+def test_prompt_that_asks_what_to_ask_gets_the_help(bot, agent, you):
+    (prompt,) = MANIFEST["features"]["agent_view"]["suggested_prompts"]
+    assert prompt["title"] == "What can I ask?"
+    dm = you.dm()
+    assert "Ask me about your data" in you.card(dm, you.say(dm, prompt["message"]))["text"]
+    assert agent.asked == []
+
+
 def test_every_event_has_a_listener(bot, you, deliver):
     you.card("data", you.ask("data", "how many films?"))
     payload = you.payload()

@@ -119,6 +119,40 @@ def test_empty_mention_gets_help(bot, agent, you):
     assert agent.asked == []
 
 
+@pytest.mark.parametrize(
+    "words", ["help", "Hello!", "hi :wave:", "Who are you?", "what can you do?", "What can I ask?"]
+)
+def test_greeting_gets_help_without_a_run(bot, agent, you, words):
+    assert "Ask me about your data" in you.card("data", you.ask("data", words))["text"]
+    assert agent.asked == []
+
+
+@pytest.mark.parametrize("words", ["thanks!", "Thank you 🙏", "THX"])
+def test_thanks_get_a_word_without_a_run(bot, agent, you, words):
+    dm = you.dm()
+    assert you.card(dm, you.say(dm, words))["text"] == "You’re welcome."
+    assert agent.asked == []
+
+
+@pytest.mark.parametrize(
+    "words", ["help me find late rentals", "thanks, and by store?", "hello kitty films?", "?"]
+)
+def test_greeting_with_a_question_is_a_question(bot, agent, you, words):
+    you.card("data", you.ask("data", words))
+    assert agent.asked == [words]
+
+
+def test_follow_up_after_thanks_still_knows_the_thread(bot, agent, you):
+    thread = you.ask("data", "how many films?")
+    you.card("data", thread)
+    you.say("data", "thanks!", thread)
+    you.cards("data", thread, 2)
+    you.say("data", "and by category?", thread)
+    you.cards("data", thread, 3)
+    assert agent.asked == ["how many films?", "and by category?"]
+    assert [each.question for each in agent.histories[-1]] == ["how many films?"]
+
+
 def test_too_long_question_is_refused_with_a_reason(bot, agent, you):
     ts = you.ask("data", "how many films? " * 625)
     text = you.card("data", ts)["text"]

@@ -1,0 +1,66 @@
+"""What is said to us that is no question: answered at once, without a run; pure.
+
+The lists are closed and meant to stay short. A message counts only as a whole, so that "help me
+find late rentals" and "thanks, and by store?" are questions like any other.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from bot.render import Card, render_help, render_notice
+
+GREETINGS: Final = frozenset(
+    {
+        "help",
+        "help me",
+        "hello",
+        "hello there",
+        "hi",
+        "hi there",
+        "hey",
+        "hey there",
+        "good morning",
+        "good afternoon",
+        "good evening",
+        "who are you",
+        "what are you",
+        "what can you do",
+        "what can i ask",
+        "what can i ask you",
+        "how do you work",
+        "how does this work",
+    }
+)
+"""Answered with the help."""
+THANKS: Final = frozenset(
+    {
+        "thanks",
+        "thanks a lot",
+        "thanks so much",
+        "many thanks",
+        "thank you",
+        "thank you very much",
+        "thank you so much",
+        "thx",
+        "ty",
+        "cheers",
+    }
+)
+WELCOME: Final = "You’re welcome."
+
+_NO_WORDS: Final = re.compile(r":[a-z0-9_+'-]+:|[^\w\s]", re.IGNORECASE)
+
+
+def reply_without_run(words: str, *, model: str) -> Card | None:
+    """Return the reply to an empty message, a greeting, a call for help or thanks; else None.
+
+    `words` are a message's plain words; `model` is who answers questions.
+    """
+    if not words.strip():
+        return render_help(model=model)
+    said = " ".join(_NO_WORDS.sub(" ", words).casefold().split())
+    if said in GREETINGS:
+        return render_help(model=model)
+    return render_notice(WELCOME) if said in THANKS else None

@@ -13,6 +13,7 @@ from agent.models.offline.places import Places
 from agent.models.offline.probes import quote
 from agent.models.offline.reading import name_words, stems
 from agent.models.offline.tool_texts import KnownColumn
+from agent.models.offline.value_conflicts import latest, refuse_contradiction
 from agent.models.offline.values import Found, Values, hint_tables
 from agent.models.offline.ways import plain
 
@@ -51,8 +52,8 @@ class ValueFilters:
             raise Unclear("I cannot look for both at once. Please ask for one after the other.")
         for cond in self.draft.values:
             tests += [(cond, test) for test in self._tests_of(cond)]
-        tests = _latest(tests)
-        _refuse_contradiction([test for _, test in tests])
+        tests = latest(tests)
+        refuse_contradiction([test for _, test in tests])
         return tests
 
     def _tests_of(self, cond: ValueCond) -> list[Test]:
@@ -203,7 +204,7 @@ class ValueFilters:
         if cond.turn and (found.table, found.column) in self.earlier:
             cost -= 2.0
         if found.column == label and set(name_words(found.table)) & _MAKERS:
-            cost -= 2.6
+            cost -= 3.2
         if self.atlas.column(found.table, found.column).labels:
             cost -= 0.4
         return cost
@@ -228,29 +229,3 @@ def _subject_words(table: str, column: str) -> str:
         return plain(table)
     name = plain(column)
     return plain(table) if name in ("name", "title", plain(table)) else f"{plain(table)} {name}"
-
-
-def _latest(tests: list[tuple[ValueCond, Test]]) -> list[tuple[ValueCond, Test]]:
-    """Drop values that a later message of the thread put others in the place of."""
-    for turn in sorted({cond.turn for cond, _ in tests} - {0}):
-        new = [(cond, test) for cond, test in tests if cond.turn == turn and not cond.negated]
-        spots = {test.spot for _, test in new}
-        old = [(cond, test) for cond, test in tests if cond.turn < turn and not cond.negated]
-        gone = [pair for pair in old if pair[1].spot in spots]
-        if not gone and any(cond.swaps for cond, _ in new):
-            gone = old
-        tests = [pair for pair in tests if pair not in gone]
-    return tests
-
-
-def _refuse_contradiction(tests: Sequence[Test]) -> None:
-    """Raise `Unclear` where one column of one row would have to hold two values."""
-    seen: dict[Spot, tuple[str, ...]] = {}
-    for test in tests:
-        single = all(step.up for step in test.spot.path)
-        if test.op != "=" or test.negated or not single:
-            continue
-        known = seen.setdefault(test.spot, test.values)
-        if known != test.values:
-            values = " and ".join((*known, *test.values))
-            raise Unclear(f"{plain(test.spot.column).capitalize()} cannot be {values} at once.")

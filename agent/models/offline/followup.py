@@ -8,28 +8,44 @@ from dataclasses import replace
 
 from agent.models.offline.afresh import Ending
 from agent.models.offline.carrying import with_conditions_of
-from agent.models.offline.draft import Draft, GroupBy, Rank
+from agent.models.offline.draft import Draft, GroupBy, Rank, ValueCond
 
 
-def fold(drafts: Sequence[Draft], endings: Sequence[Ending] = ()) -> Draft:
+def fold(drafts: Sequence[Draft], endings: tuple[Ending, ...] = ()) -> Draft:
     """Return what the last message asks, with what it leaves unsaid taken from those before it.
 
-    `endings` tell how each draft but the last ended. One that was asked back counts only together
-    with a reply to it, one that failed not at all.
+    `endings` tell how each draft but the last ended. Once a question was answered, later ones that
+    were not leave nothing behind, but for one that was asked back and is replied to.
     """
-    kept, waiting = Draft(), None
+    base, waiting, answered = Draft(), None, False
     folded = drafts[0]
     for number, draft in enumerate(drafts):
-        if waiting is not None and _is_reply(draft, kept):
+        goes_on = answered and _GOES_ON.search(draft.text)
+        refused = bool(number) and endings[number - 1 : number] not in ((), ("answered",))
+        if refused and _regroups(folded, draft):
+            folded = merge(replace(folded, values=_without_groups(folded)), draft)
+        elif waiting is not None and not goes_on and _is_reply(draft):
             folded = replace(waiting, replies=(*waiting.replies, draft.text))
-        elif number and is_followup(draft, kept):
-            folded = merge(kept, draft)
+        elif number and is_followup(draft, base):
+            folded = merge(base, draft)
         else:
             folded = draft
         ending = endings[number] if number < len(endings) else "answered"
-        kept = folded if ending == "answered" else kept
+        if ending == "answered" or not answered:
+            base = folded
+        answered = answered or ending == "answered"
         waiting = folded if ending == "asked_back" else None
     return folded
+
+
+def _regroups(before: Draft, draft: Draft) -> bool:
+    """Whether a message names what to group by, after words that named nothing: by category."""
+    named = bool(draft.groups) and not (draft.asked or draft.subject or draft.unread)
+    return named and any(value.by for value in before.values)
+
+
+def _without_groups(draft: Draft) -> tuple[ValueCond, ...]:
+    return tuple(value for value in draft.values if not value.by)
 
 
 _QUESTION = re.compile(
@@ -42,15 +58,11 @@ _QUESTION = re.compile(
 _GOES_ON = re.compile(
     r"^\s*(?:and|but|also|only|just|now|what about|how about|the same|same)\b", re.IGNORECASE
 )
+"""How a message begins that goes on from the answer before, past a question that led nowhere."""
 
 
-def _is_reply(draft: Draft, kept: Draft) -> bool:
-    """Whether a message answers a question that was asked back, rather than asking anew.
-
-    "And the bottom three" goes on from the answer before, where there is one.
-    """
-    if not kept.is_empty and _GOES_ON.search(draft.text):
-        return False
+def _is_reply(draft: Draft) -> bool:
+    """Whether a message answers a question that was asked back, rather than asking anew."""
     words = len(draft.text.split())
     short = words <= 4 and not re.match(
         r"\s*(?:how|which|what|who|when|list|show)\b", draft.text, re.IGNORECASE

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from agent.messages import PAST, Message, Observations, ToolCall, ToolResult, Turn, UserMessage
 from agent.models.offline.afresh import Ending, since_fresh_start
+from agent.models.offline.closing import leads_nowhere
 from agent.models.offline.tool_texts import (
     COLUMN,
     SEARCH_ROW,
@@ -69,7 +70,7 @@ def _endings(messages: Sequence[Message]) -> tuple[Ending, ...]:
 
 
 def _ending(answer: str) -> Ending:
-    if answer.startswith("(This question was not answered"):
+    if answer.startswith("(This question was not answered") or leads_nowhere(answer):
         return "failed"
     return "asked_back" if answer.endswith("?") else "answered"
 

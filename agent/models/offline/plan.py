@@ -7,6 +7,7 @@ from datetime import date
 
 from agent.models.offline import aside
 from agent.models.offline.chart import chart_spec
+from agent.models.offline.closing import as_question
 from agent.models.offline.frame import CheckNeeded, Frame, SchemaNeeded, Unclear
 from agent.models.offline.known import Known
 from agent.models.offline.looking import Call, Looking, NextTurn, _call
@@ -35,6 +36,7 @@ def next_step(known: Known, today: date, allowed: frozenset[str]) -> NextTurn:
 
 def ask(question: str, options: Sequence[str], allowed: frozenset[str]) -> NextTurn:
     """End the run with a question back: what is not read is never guessed."""
+    question = as_question(question)
     if "ask_user" not in allowed:
         return NextTurn(text=question)
     return _call("ask_user", question=question[:1000], options=[o[:200] for o in options[:5]])

@@ -127,7 +127,7 @@ def _share(work: Work, frame: Frame, part: Sequence[Test]) -> str:
         return "part"
     if frame.dimensions and not part:
         return "groups"
-    raise Unclear("Of what shall I work out the share? Please name the part and the whole.")
+    raise Unclear("Which part, and of which whole, shall I work out the share of?")
 
 
 def _period_tests(work: Work) -> list[Test]:

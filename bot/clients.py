@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from dataclasses import dataclass
 from urllib.parse import urlsplit
@@ -15,6 +16,11 @@ from slack_sdk.http_retry.state import RetryState
 TIMEOUT_S = 20
 QUICK_TIMEOUT_S = 5
 MAX_RETRY_AFTER_S = 30
+calls_log = logging.getLogger("bot.slack_calls")
+"""Where the SDK writes; what it calls an error it raises too, and whoever called tells of it."""
+calls_log.addFilter(
+    lambda record: record.levelno < logging.ERROR or calls_log.isEnabledFor(logging.DEBUG)
+)
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 
 
@@ -61,10 +67,12 @@ def make_clients(token: str, url: str) -> Clients:
         base_url=url,
         timeout=TIMEOUT_S,
         retry_handlers=[PatientWithLimits(max_retry_count=3)],
+        logger=calls_log,
     )
-    return Clients(
-        patient, WebClient(token, base_url=url, timeout=QUICK_TIMEOUT_S, retry_handlers=[])
+    quick = WebClient(
+        token, base_url=url, timeout=QUICK_TIMEOUT_S, retry_handlers=[], logger=calls_log
     )
+    return Clients(patient, quick)
 
 
 def is_loopback(url: str) -> bool:

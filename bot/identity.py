@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from slack_sdk import WebClient
 
-from bot.slack_errors import SLACK_TROUBLE, SlackUnavailable, what_went_wrong
+from bot.slack_errors import SLACK_TROUBLE, SlackUnavailable, what_went_wrong, why_unreachable
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ def identify(client: WebClient) -> Identity:
         answer = client.auth_test()
     except SLACK_TROUBLE as error:
         raise SlackUnavailable(
-            f"Slack does not say who the bot is ({what_went_wrong(error)}): check the network and "
+            f"Slack does not say who the bot is: {why_unreachable(error)}. Check the network and "
             "SLACK_BOT_TOKEN.",
             detail=what_went_wrong(error),
         ) from error

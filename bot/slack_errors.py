@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import ssl
 from enum import Enum
 from http.client import HTTPException
 
@@ -97,3 +98,22 @@ def what_went_wrong(error: BaseException) -> str:
         more = [*details, *([f"needed scope: {needed}"] if needed else [])]
         return " ".join([error_code(error) or "refused", *(f"({each})" for each in more)])
     return f"{type(error).__name__}: {error}"
+
+
+def why_unreachable(error: BaseException) -> str:
+    """Return half a sentence for the person who set us up: "nobody knows its name here"."""
+    if isinstance(error, SlackApiError):
+        code = error_code(error)
+        return f"it says {code!r}" if code else "it refuses, and does not say why"
+    cause = getattr(error, "reason", error)
+    if isinstance(cause, socket.gaierror):
+        return "nobody knows its name here"
+    if isinstance(cause, ConnectionRefusedError):
+        return "the connection is refused"
+    if isinstance(cause, TimeoutError):
+        return "it does not answer in time"
+    if isinstance(cause, ssl.SSLCertVerificationError):
+        return "its certificate is not trusted here"
+    if isinstance(cause, OSError):
+        return "there is no connection"
+    return "what answers there is not Slack"

@@ -8,7 +8,13 @@ from slack_sdk.errors import SlackApiError
 from agent.errors import SettingsInvalid
 from bot.clients import make_clients
 from bot.settings import APP_TOKEN_HELP, BOT_TOKEN_HELP, BotSettings
-from bot.slack_errors import SLACK_TROUBLE, SlackUnavailable, error_code, what_went_wrong
+from bot.slack_errors import (
+    SLACK_TROUBLE,
+    SlackUnavailable,
+    error_code,
+    what_went_wrong,
+    why_unreachable,
+)
 
 
 def check_tokens(settings: BotSettings) -> None:
@@ -39,7 +45,7 @@ def _try(client: WebClient, method: str, name: str, where: str) -> None:
         ) from error
     except SLACK_TROUBLE as error:
         raise SlackUnavailable(
-            f"Slack cannot be reached at {client.base_url}: check the network and the proxy "
-            f"({what_went_wrong(error)}).",
+            f"Slack cannot be reached at {client.base_url}: {why_unreachable(error)}. Check the "
+            "network, the proxy and DB_AGENT_SLACK_URL.",
             detail=what_went_wrong(error),
         ) from error

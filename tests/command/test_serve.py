@@ -83,6 +83,26 @@ def test_a_store_out_of_reach_is_said(db_agent: DbAgent, settings: dict[str, str
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("url", "why"),
+    [
+        ("http://127.0.0.1:1/api/", "the connection is refused"),
+        ("https://no-such-host.invalid/api/", "nobody knows its name here"),
+    ],
+)
+def test_slack_out_of_reach_is_one_plain_line(
+    db_agent: DbAgent, settings: dict[str, str], url: str, why: str
+) -> None:
+    done = db_agent("serve", **(settings | {"DB_AGENT_SLACK_URL": url}))
+    assert done.returncode == 1, done.stderr
+    assert done.stderr == (
+        f"db-agent: Slack cannot be reached at {url}: {why}. Check the network, the proxy and "
+        "DB_AGENT_SLACK_URL.\n"
+    )
+    detailed = db_agent("--verbose", "serve", **(settings | {"DB_AGENT_SLACK_URL": url}))
+    assert "URLError" in detailed.stderr
+
+
 class Served:
     """A bot that serves, as a process."""
 

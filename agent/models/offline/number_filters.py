@@ -120,7 +120,8 @@ class NumberFilters(ValueFilters):
             else quote(n)
             for n in numbers
         )
-        return Test(spot, "=", literals, row.negated, f"{plain(table)} {' or '.join(numbers)}")
+        words = f"{plain(table)} {'is not' if row.negated else 'is'} {' or '.join(numbers)}"
+        return Test(spot, "=", literals, row.negated, words)
 
 
 def concept_column(

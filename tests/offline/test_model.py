@@ -10,10 +10,12 @@ from dataclasses import dataclass, field
 
 import pytest
 
+from agent.database.schema import TableSearch
 from agent.errors import SqlFailed
 from agent.messages import Exchange, Observations, Outcome, ToolResult, ToolSpec, UserMessage
 from agent.models.offline import OfflineModel
 from agent.run import Agent
+from agent.tools.schema import describe_search
 
 SYSTEM = "Today is 2026-11-30 (Monday). Time zone: Europe/Berlin."
 EXPLORING = tuple(ToolSpec(name, "", {}) for name in ("find_tables", "get_schema", "ask_user"))
@@ -64,13 +66,24 @@ def test_the_same_messages_give_the_same_turn():
     assert first == second
 
 
-def test_a_database_without_tables_ends_in_a_question_not_in_a_guess():
+def test_a_database_without_readable_tables_says_just_that_and_what_to_do():
     model = OfflineModel()
     first = model.respond(SYSTEM, [UserMessage("how many films?")], EXPLORING, timeout_s=9)
-    nothing = ToolResult(first.tool_calls[0].id, "find_tables", "No table may be read here.")
+    nothing = ToolResult(
+        first.tool_calls[0].id, "find_tables", describe_search(TableSearch((), (), 0))
+    )
     messages = [UserMessage("how many films?"), first, Observations((nothing,))]
     turn = model.respond(SYSTEM, messages, EXPLORING, timeout_s=9)
     assert [call.name for call in turn.tool_calls] == ["ask_user"]
+    assert "no SELECT right" in turn.tool_calls[0].arguments["question"]
+    assert "GRANT SELECT" in turn.tool_calls[0].arguments["question"]
+
+
+def test_a_list_in_the_text_says_how_many_rows_it_leaves_out(demo_agent):
+    result = demo_agent.run("films in the Horror category")
+    assert len(result.results[-1].rows) == 56
+    assert "and 53 more" in result.answer
+    assert "table" not in result.answer
 
 
 def test_a_chart_that_is_asked_for_is_drawn_of_the_last_result(demo_agent):

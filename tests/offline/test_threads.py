@@ -56,7 +56,7 @@ def test_a_first_question_that_was_turned_down_may_still_be_put_right(demo_agent
 )
 def test_a_fresh_start_forgets_what_was_asked_before(words, demo_agent):
     _, fresh, after = _ask(demo_agent, "films in the Horror category", words, "which are they?")
-    assert fresh.sql[-1].split() == "SELECT count(*) AS actor_count FROM actor".split()
+    assert fresh.sql[-1].split() == ["SELECT", "count(*)", "AS", "actor_count", "FROM", "actor"]
     assert "Horror" not in after.sql[-1]
 
 

@@ -44,6 +44,8 @@ class Known:
     hops: int = 0
     errors: int = 0
     total_tables: int = 0
+    nothing_granted: bool = False
+    """A search said that the role may read no table at all."""
 
 
 def read_messages(messages: Sequence[Message]) -> Known:
@@ -112,6 +114,8 @@ def _learn(known: Known, call: ToolCall, result: ToolResult) -> Known:
 
 
 def _learn_search(known: Known, text: str) -> Known:
+    if text.startswith("No table may be read here"):
+        return replace(known, nothing_granted=True)
     tables = dict(known.tables)
     keys = list(known.keys)
     total = known.total_tables

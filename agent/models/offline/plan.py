@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
+from typing import Final
 
 from agent.models.offline import aside
 from agent.models.offline.chart import chart_spec
@@ -19,7 +20,10 @@ from agent.models.offline.sql_text import write_sql
 from agent.models.offline.words import write_answer
 from agent.state import MAX_HOPS
 
-"""Hops that reading schemas must leave for the query and a chart."""
+NOTHING_GRANTED: Final = (
+    "No table may be read here: the role that I use has no SELECT right on any. Could the owner of "
+    "the tables run GRANT SELECT ON ALL TABLES IN SCHEMA … TO that role?"
+)
 
 
 def next_step(known: Known, today: date, allowed: frozenset[str]) -> NextTurn:
@@ -29,6 +33,8 @@ def next_step(known: Known, today: date, allowed: frozenset[str]) -> NextTurn:
         return ask(early, (), allowed)
     if not known.searches:
         return _call("find_tables", words=search_words(known))
+    if known.nothing_granted:
+        return ask(NOTHING_GRANTED, (), allowed)
     if aside.is_about_tables(known.question):
         return NextTurn(text=aside.describe_tables(known))
     return _Plan(known, today, allowed).step()

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from agent.models.offline.frame import Frame
-from agent.models.offline.saying import NAMED, plural, say_amount, say_cell, singular
+from agent.models.offline.saying import NAMED, is_cut, plural, say_amount, say_cell, singular
 from agent.models.offline.scoping import say_scope, say_tie
 from agent.models.offline.tool_texts import Ran
 
@@ -38,7 +38,7 @@ def say_listing(frame: Frame, ran: Ran) -> str:
             if v is not None
         )
         return f"One {singular(noun)}{say_scope(frame)}: {details[:400]}."
-    more = " and more, all in the table" if ran.count > NAMED else ""
+    more = _and_more(ran, NAMED)
     return (
         f"{say_amount(ran.count, noun, ran).capitalize()}{say_scope(frame)}: "
         f"{', '.join(names)}{more}."
@@ -75,8 +75,15 @@ def _ranked_list(frame: Frame, ran: Ran, names: Sequence[str]) -> str:
     )
     return (
         f"By {said}{say_scope(frame)}, {word} first: "
-        f"{', '.join(pairs)}{' and more' if ran.count > NAMED else ''}.{tie}{say_tie(frame, ran)}"
+        f"{', '.join(pairs)}{_and_more(ran, NAMED)}.{tie}{say_tie(frame, ran)}"
     )
+
+
+def _and_more(ran: Ran, named: int) -> str:
+    """Say how many rows the text does not name; whether the table shows them is not known here."""
+    if ran.count <= named:
+        return ""
+    return " and more" if is_cut(ran) else f" and {ran.count - named:,} more"
 
 
 def _extreme(said: str, desc: bool) -> str:

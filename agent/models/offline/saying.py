@@ -46,10 +46,15 @@ def _period_name(cell: Any, grain: str) -> str:
     return str(cell)
 
 
+def is_cut(ran: Ran) -> bool:
+    """Whether a result has more rows than were read."""
+    return any("only the first" in note or "more rows" in note for note in ran.notes)
+
+
 def say_amount(count: int, noun: str, ran: Ran) -> str:
-    cut = any("only the first" in note or "more rows" in note for note in ran.notes)
     text = f"{count:,}" if count != 1 else "1"
-    return f"{'at least ' if cut else ''}{text} {singular(noun) if count == 1 else plural(noun)}"
+    said = singular(noun) if count == 1 else plural(noun)
+    return f"{'at least ' if is_cut(ran) else ''}{text} {said}"
 
 
 def number(cell: Any, figure: Figure | None) -> str:

@@ -8,6 +8,7 @@ from typing import Final
 from agent.models.offline.atlas import Atlas, Step
 from agent.models.offline.draft import Draft, Noun, ValueCond
 from agent.models.offline.frame import Spot, Test, Unclear
+from agent.models.offline.loose_words import is_loose
 from agent.models.offline.other_owners import settle_owner
 from agent.models.offline.places import Places
 from agent.models.offline.probes import quote
@@ -66,6 +67,9 @@ class ValueFilters:
                 if best is None:
                     self._not_found(text)
                     continue
+                loose = is_loose(text, best.table, cond, self.draft, self.atlas)
+                if loose and not self._is_meant(best, text):
+                    continue
                 if not best.exact:
                     self.places.note(f"read “{text}” as “{best.value}”")
                 places.append((best.table, best.column))
@@ -76,6 +80,15 @@ class ValueFilters:
                     f"“{phrase}” reads as two values of one thing. Which one do you mean?"
                 )
         return [self._value_test(place, found, cond) for place, found in chosen.items()]
+
+    def _is_meant(self, found: Found, text: str) -> bool:
+        """Ask whether an everyday word is a value here."""
+        what = f"{_subject_words(found.table, found.column)} {found.value}"
+        options = (f"only {what}", f"leave out “{text}”")
+        reply = self.places.reply(options)
+        if reply is None:
+            raise Unclear(f"Does “{text}” stand for {what} here?", options)
+        return reply == 0
 
     def _chosen_instead(self, text: str) -> tuple[Found, ...]:
         """Return the value that the person chose when this one was not found."""

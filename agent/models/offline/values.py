@@ -12,6 +12,8 @@ from agent.models.offline.lexicon import STOP
 from agent.models.offline.probes import spellings
 
 _LIKENESS: Final = 84
+_NEAR_MISS: Final = 66
+"""Below this likeness a suggestion is worse than none."""
 
 
 @dataclass(frozen=True)
@@ -92,9 +94,9 @@ class Values:
         best = process.extract(
             phrase.lower(),
             values,
-            scorer=fuzz.WRatio,
+            scorer=fuzz.ratio,
             limit=4,
-            score_cutoff=55,
+            score_cutoff=_NEAR_MISS,
             processor=str.lower,
         )
         return tuple(value for value, _, _ in best)

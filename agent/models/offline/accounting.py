@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import fields, is_dataclass, replace
+from itertools import pairwise
 from typing import Any, Final
 
 from agent.models.offline.comparing import UNITS
@@ -89,7 +90,22 @@ def _lost_figures(draft: Draft, items: Sequence[Item]) -> Iterator[str]:
     if sum(item.kind in ("unknown", "quoted") for item in items) > 1 and len(draft.values) > 1:
         # Two values set against each other are two answers, not one.
         yield from (item.text for item in items if item.kind == "compare")
+    yield from _sizes_as_counts(draft, items)
     extremes = [item for item in items if item.kind in _EXTREME]
     room = sum(isinstance(part, Rank) for part in _parts(draft))
     room += len(held & {"min", "max"})
     yield from (item.text for item in extremes[max(room, 1) :])
+
+
+def _sizes_as_counts(draft: Draft, items: Sequence[Item]) -> Iterator[str]:
+    """Yield "highest" where it would count rows: the highest invoice is not the most invoices."""
+    asked = draft.rank.asked if draft.rank is not None else None
+    if asked is None or asked.agg != "count" or asked.noun is None:
+        return
+    for item, following in pairwise(items):
+        sized = item.kind == "top" and item.low in _SIZES
+        if sized and following.kind == "noun" and following.text == asked.noun.text:
+            yield f"{item.text} {following.text}"
+
+
+_SIZES: Final = ("highest", "largest", "biggest", "smallest", "lowest", "greatest")

@@ -27,6 +27,7 @@ def needed_tables(draft: Draft, atlas: Atlas) -> list[str]:
         draft.subject
     )
     tables = [noun.best.table for noun in nouns if noun is not None and noun.best.table]
+    tables += [n.best.table for n in draft.mentions if n.best.kind == "table" and not n.verb]
     for cond in draft.values:
         for noun in (cond.hint, cond.near):
             if noun is not None and noun.best.kind == "table":

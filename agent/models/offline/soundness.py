@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from agent.models.offline.atlas import Atlas
 from agent.models.offline.frame import Figure, Frame, Presence, Unclear
+from agent.models.offline.money import money_sources
 from agent.models.offline.ways import plain
 
 
@@ -11,6 +12,7 @@ def check_sound(frame: Frame, atlas: Atlas) -> None:
     """Raise `Unclear` where parts of a frame do not go together."""
     for figure in frame.figures:
         _check_figure(figure, frame.root, atlas)
+    _check_whole_sums(frame, atlas)
     for presence in frame.presences:
         _check_presence(presence)
     for test in frame.tests:
@@ -26,6 +28,20 @@ def check_sound(frame: Frame, atlas: Atlas) -> None:
         )
     if frame.partition and not frame.order:
         raise Unclear("By which figure shall I rank?")
+
+
+def _check_whole_sums(frame: Frame, atlas: Atlas) -> None:
+    """Raise `Unclear` where a sum of whole rows is asked for by what only a part of them is."""
+    kept = {money.table for money in money_sources(atlas)}
+    adds = any(f.agg in ("sum", "avg") and f.table == frame.root for f in frame.figures)
+    paths = [test.spot.path for test in (*frame.tests, *frame.part)]
+    below = [path[0].target for path in paths if path and not path[0].up]
+    part = next((table for table in below if table in kept and frame.root in kept), None)
+    if adds and part is not None:
+        raise Unclear(
+            f"One {plain(frame.root)} may hold several {plain(part)} rows, so its sum is not that "
+            f"of what you named. Shall I work with each {plain(part)}?"
+        )
 
 
 def _check_time(what: str, kind: str, column: str) -> None:

@@ -2,6 +2,7 @@
 
 import contextlib
 import http.client
+import socket
 import time
 import urllib.parse
 
@@ -184,3 +185,20 @@ def test_the_server_pings_and_the_client_may_too(workspace, monkeypatch, eventua
     client.close()
     client.thread.join(timeout=5)
     client.sock.close()
+
+
+def test_a_client_that_answers_no_ping_is_let_go(workspace, monkeypatch):
+    monkeypatch.setattr("bot.local_workspace.socket_mode.PING_EVERY_S", 0.2)
+    app = WebClient(base_url=workspace.api_url)
+    url = urllib.parse.urlsplit(app.apps_connections_open(app_token=workspace.app_token)["url"])
+    request = (
+        f"GET {url.path}?{url.query} HTTP/1.1\r\nHost: {url.netloc}\r\nUpgrade: websocket\r\n"
+        "Connection: Upgrade\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
+        "Sec-WebSocket-Version: 13\r\n\r\n"
+    )
+    heard = b""
+    with socket.create_connection((url.hostname, url.port), timeout=5) as silent:
+        silent.sendall(request.encode())
+        while part := silent.recv(4096):  # a TimeoutError here: it was never let go
+            heard += part
+    assert heard.count(b"Ping from the local workspace") == 1

@@ -15,7 +15,7 @@ from agent.models.offline.atlas import Atlas
 from agent.models.offline.dimensions import find_dimensions
 from agent.models.offline.draft import Asked, Draft
 from agent.models.offline.filters import Filters
-from agent.models.offline.frame import Frame, Unclear
+from agent.models.offline.frame import Frame, Spot, Test, Unclear
 from agent.models.offline.measuring import distinct_labels, settle_figure
 from agent.models.offline.ordering import with_order
 from agent.models.offline.places import Places
@@ -61,6 +61,7 @@ def _assemble(work: Work, asked: Sequence[Asked]) -> Frame:
     frame = with_conditions(work, frame)
     frame = with_shown(work, frame)
     frame = with_order(work, frame)
+    frame = _with_named_winners(work, frame)
     frame = replace(
         frame,
         chart=_chart(work.draft),
@@ -72,6 +73,19 @@ def _assemble(work: Work, asked: Sequence[Asked]) -> Frame:
         raise _cannot_read(work, unread)
     check_sound(frame, work.atlas)
     return replace(frame, notes=tuple(work.places.notes))
+
+
+def _with_named_winners(work: Work, frame: Frame) -> Frame:
+    """Leave rows without a value out of a top: "no value" wins nothing."""
+    if not (frame.superlative and frame.limit and frame.figures):
+        return frame
+    spots = [
+        Spot(d.path, d.table, d.columns[0])
+        for d in frame.dimensions
+        if not d.grain and not d.identity and len(d.columns) == 1
+    ]
+    nullable = [s for s in spots if work.atlas.column(s.table, s.column).nullable]
+    return replace(frame, tests=(*frame.tests, *(Test(s, "null", (), True) for s in nullable)))
 
 
 def _cannot_read(work: Work, unread: Sequence[str]) -> Unclear:

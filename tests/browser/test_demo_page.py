@@ -15,7 +15,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.timeout(180)]
 
 StartDemo = Callable[..., str]
 SCREENSHOT = os.environ.get("SCREENSHOT_TO")
-"""Where to keep a picture of the page, to be looked at; see docs/decisions.md."""
+"""A file to keep a picture of the page in, to be looked at."""
 
 
 def ask(page: Page, text: str, where: str = "composer") -> None:

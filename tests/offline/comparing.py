@@ -24,6 +24,19 @@ def same_rows(truth: Sequence[Row], answer: Sequence[Row], *, ordered: bool = Fa
     return False
 
 
+def cut_at_tie(truth: Sequence[Row], sure: int, answer: Sequence[Row]) -> list[Row]:
+    """Return the truth with only those of its tied last rows that the answer shows.
+
+    `truth` is in order and goes on past the limit while the last place is tied; its first `sure`
+    rows lie before that tie. Whoever cuts the tie may show any of the rows in it.
+    """
+    shown = [{_plain(cell) for cell in row} for row in answer]
+    tied = [
+        row for row in truth[sure:] if any({_plain(c) for c in row} <= cells for cells in shown)
+    ]
+    return [*truth[:sure], *tied]
+
+
 def _mappings(wanted: list[tuple[Any, ...]], given: list[tuple[Any, ...]]) -> Iterator[list[int]]:
     """Yield the ways to find each wanted column among the given ones, by its values alone."""
     fits = [

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import re
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -68,7 +69,8 @@ def _module(path: Path) -> ModuleType:
     return module
 
 
-same_rows = _module(HERE / "comparing.py").same_rows
+_comparing = _module(HERE / "comparing.py")
+same_rows, cut_at_tie = _comparing.same_rows, _comparing.cut_at_tie
 """Test files import nothing from each other, so the comparison is loaded by its path."""
 
 
@@ -141,8 +143,27 @@ def _verdict(agent: Agent, turn: dict[str, Any], result: AgentResult, rates: Rat
     # Where a question may be read in more than one way, each way's truth will do.
     truths = turn["sql"] if isinstance(turn["sql"], list) else [turn["sql"]]
     ordered, rows = turn.get("ordered", False), result.results[-1].rows
-    right = any(same_rows(agent.database.fetch(t).rows, rows, ordered=ordered) for t in truths)
+    right = any(
+        same_rows(_truth(agent, truth, rows), rows, ordered=ordered and "WITH TIES" not in truth)
+        for truth in truths
+    )
     return rates.right if right else rates.wrong
+
+
+_TIES = re.compile(r"FETCH FIRST (\d+) ROWS WITH TIES", re.IGNORECASE)
+
+
+def _truth(agent: Agent, truth: str, answer: Sequence[Sequence[Any]]) -> Sequence[Sequence[Any]]:
+    """Return the rows of a truth; where the answer cut a tie at the last place, its part of it."""
+    rows = agent.database.fetch(truth).rows
+    match = _TIES.search(truth)
+    if match is None or not len(answer) == int(match[1]) < len(rows):
+        return rows
+    for sure in range(int(match[1]) - 1, 0, -1):
+        before = agent.database.fetch(_TIES.sub(f"FETCH FIRST {sure} ROWS WITH TIES", truth)).rows
+        if len(before) == sure:
+            return cut_at_tie(rows, sure, answer)
+    return cut_at_tie(rows, 0, answer)
 
 
 @pytest.fixture(scope="session")

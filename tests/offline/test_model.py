@@ -111,10 +111,62 @@ def test_what_was_assumed_is_said_in_the_answer(demo_agent):
     assert "2024" in answer
 
 
-def test_a_tie_at_the_last_place_is_shown_and_said(demo_agent):
-    result = demo_agent.run("the 3 cheapest films")
-    assert len(result.results[-1].rows) > 3
-    assert "tied" in result.answer
+def test_a_number_that_was_said_is_kept_and_a_tie_at_the_last_place_is_said(demo_agent):
+    first, second = demo_agent.run("the 3 cheapest films"), demo_agent.run("the 3 cheapest films")
+    assert len(first.results[-1].rows) == 3
+    assert first.results[-1].rows == second.results[-1].rows
+    assert "Others may share the last place" in first.answer
+
+
+def test_who_has_the_most_of_something_shows_all_that_tie(demo_agent):
+    result = demo_agent.run("which film has the lowest rental rate?")
+    assert len(result.results[-1].rows) > 1
+
+
+def test_the_top_groups_are_as_many_as_were_asked_for(demo_agent):
+    assert len(demo_agent.run("top 5 cities by number of customers").results[-1].rows) == 5
+    assert len(demo_agent.run("top 10 films by length").results[-1].rows) == 10
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "how many rentals yesterday",
+        "rentals in the last three months",
+        "revenue this year",
+        "list rentals of this year",
+    ],
+)
+def test_a_period_past_the_data_is_answered_with_the_newest_date(question, demo_agent):
+    result = demo_agent.run(question)
+    assert "is of 31 Dec 2025" in result.answer
+    assert "latest" not in result.sql[-1]
+
+
+def test_a_period_with_data_is_answered_without_the_newest_date(demo_agent):
+    assert "31 Dec 2025" not in demo_agent.run("how many rentals last year").answer
+
+
+def test_a_line_over_what_has_no_order_is_drawn_as_bars_and_said(demo_agent):
+    _, bars = _threads(demo_agent, "revenue by store", "as a line chart")
+    assert "bar chart" in bars.charts[0].alt_text.lower()
+    assert "Drawn as bars" in bars.answer
+    _, line = _threads(demo_agent, "rentals per month in 2025", "as a line chart")
+    assert "line chart" in line.charts[0].alt_text.lower()
+    assert "Drawn as bars" not in line.answer
+
+
+def test_a_chart_of_counts_is_called_by_the_plural(demo_agent):
+    (chart,) = demo_agent.run("rentals per month in 2025").charts
+    assert "number of rentals by month" in chart.alt_text.lower()
+
+
+def test_a_list_of_rows_chosen_by_a_figure_shows_the_figure(demo_agent):
+    result = demo_agent.run("customers from Portugal who spent more than 100")
+    labels = [column.name for column in result.results[-1].columns]
+    spent = [row[labels.index("total_amount")] for row in result.results[-1].rows]
+    assert spent
+    assert min(spent) > 100
 
 
 def test_a_period_without_data_is_an_honest_no_data_answer(demo_agent):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from agent.models.offline.frame import Frame
+from agent.models.offline.saying import plural
 from agent.models.offline.tool_texts import Ran
 
 MIN_SERIES = 4
@@ -20,21 +21,44 @@ def chart_spec(frame: Frame, ran: Ran) -> dict[str, Any] | None:
     if figure is None or not keys:
         return None
     mark = _mark(frame)
+    if mark in ("line", "area") and _is_category(frame, keys[0]):
+        mark = "bar"
     title = _title(frame)
     encoding: dict[str, Any]
     if mark == "arc":
-        encoding = {"theta": {"field": figure}, "color": {"field": keys[0]}}
+        encoding = {"theta": {"field": figure}, "color": _channel(frame, keys[0])}
     elif mark == "rect" and len(keys) > 1:
         encoding = {"x": {"field": keys[0]}, "y": {"field": keys[1]}, "color": {"field": figure}}
     else:
         mark = "bar" if mark == "rect" else mark
-        x: dict[str, Any] = {"field": keys[0]}
+        x = _channel(frame, keys[0])
         if mark == "bar" and not _is_time(frame):
             x["sort"] = None
         encoding = {"x": x, "y": {"field": figure}}
         if len(keys) > 1:
-            encoding["color"] = {"field": keys[1]}
+            encoding["color"] = _channel(frame, keys[1])
     return {"spec": {"result": ran.number, "title": title, "mark": mark, "encoding": encoding}}
+
+
+def drawn_instead(frame: Frame) -> str:
+    """Say that bars were drawn where a line was asked for; "" where nothing was changed."""
+    timeless = bool(frame.dimensions) and not any(d.grain for d in frame.dimensions)
+    first = frame.dimensions[0].label if timeless else ""
+    if frame.chart not in ("line", "area") or not first or not _is_category(frame, first):
+        return ""
+    return (
+        f" Drawn as bars: {plural(frame.dimensions[0].words)} have no order for a line to follow."
+    )
+
+
+def _channel(frame: Frame, key: str) -> dict[str, Any]:
+    """Return the encoding of what the figures are split by; a number of a row is only its name."""
+    return {"field": key, "type": "nominal"} if _is_category(frame, key) else {"field": key}
+
+
+def _is_category(frame: Frame, key: str) -> bool:
+    """Whether a column tells rows of a table apart, so that its numbers have no distances."""
+    return any(d.label == key and not d.grain and bool(d.identity) for d in frame.dimensions)
 
 
 def _is_due(frame: Frame, ran: Ran) -> bool:
@@ -93,7 +117,7 @@ def _title(frame: Frame) -> str:
         )
     )
     if frame.figures and frame.figures[0].agg == "count":
-        what = f"number of {what}"
+        what = f"number of {plural(what)}"
     by = " and ".join(d.words for d in frame.dimensions)
     period = f", {frame.period}" if frame.period else ""
     return (

@@ -147,6 +147,10 @@ class Frame:
     resort: Order | None = None
     """The order of the rows that the limit leaves, where it is another one."""
     limit: int | None = None
+    exact: bool = False
+    """The limit was said as a number: no more rows than that, even at a tie."""
+    latest: str = ""
+    """A query for the newest date there is, where the period is one that moves with today."""
     partition: int = 0
     """The limit holds within each value of this many leading dimensions."""
     share: str = ""

@@ -56,6 +56,7 @@ def with_order(work: Work, frame: Frame) -> Frame:
         order=order,
         resort=resort,
         limit=limit,
+        exact=rank.limit is not None and rank.limit > 1,
         partition=partition,
         superlative=rank.superlative,
         plural=rank.plural or _plural_subject(work),

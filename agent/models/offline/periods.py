@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import date
 
@@ -18,6 +19,14 @@ class Period:
     """ISO numbers, Monday is 1."""
     unit: str = ""
     """What one such period is: year, quarter, month, week, day."""
+
+    @property
+    def is_relative(self) -> bool:
+        """Whether it moves with today, so that its label has to tell which days it is."""
+        return (
+            self.low is not None
+            and re.search(r"\(\d{4}-\d\d-\d\d|yesterday|today", self.label) is not None
+        )
 
     @property
     def is_year(self) -> bool:

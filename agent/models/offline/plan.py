@@ -7,12 +7,12 @@ from datetime import date
 from typing import Final
 
 from agent.models.offline import aside
-from agent.models.offline.chart import chart_spec
+from agent.models.offline.chart import chart_spec, drawn_instead
 from agent.models.offline.closing import as_question
 from agent.models.offline.frame import CheckNeeded, Frame, SchemaNeeded, Unclear
 from agent.models.offline.known import Known
 from agent.models.offline.looking import Call, Looking, NextTurn, _call
-from agent.models.offline.probes import is_probe
+from agent.models.offline.probes import LATEST, is_probe
 from agent.models.offline.repair import repaired
 from agent.models.offline.resolve import resolve
 from agent.models.offline.search_words import search_words
@@ -101,7 +101,7 @@ class _Plan(Looking):
         sql = write_sql(frame, self.atlas)
         ran = [r for r in self.known.ran if not is_probe(r)]
         if not ran:
-            return self._query(sql)
+            return self._latest_first(frame) or self._query(sql)
         last = ran[-1]
         if last.error:
             mended = repaired(sql, [r for r in ran], self.atlas)
@@ -115,7 +115,20 @@ class _Plan(Looking):
         spec = chart_spec(frame, last) if "generate_chart" in self.allowed else None
         if spec is not None and not self.known.charts and not self.known.chart_errors:
             return _call("generate_chart", **spec)
-        return NextTurn(text=write_answer(frame, last))
+        return NextTurn(text=write_answer(frame, last, self._latest()) + drawn_instead(frame))
+
+    def _latest_first(self, frame: Frame) -> NextTurn | None:
+        """Look for the newest date before a period that moves with today: it may lie behind it."""
+        asked = any(ran.sql.startswith(LATEST) for ran in self.known.ran)
+        room = self.known.hops <= MAX_HOPS - 3 and "execute_read_only_sql" in self.allowed
+        if not frame.latest or asked or not room:
+            return None
+        return _call("execute_read_only_sql", query=frame.latest)
+
+    def _latest(self) -> tuple[str, str]:
+        """Return what the newest date is of, and the date; two empty texts where none was read."""
+        rows = [row for ran in self.known.ran if ran.sql.startswith(LATEST) for row in ran.rows]
+        return (str(rows[0][1]), str(rows[0][2])) if rows and rows[0][2] else ("", "")
 
     def _query(self, sql: str) -> NextTurn:
         if "execute_read_only_sql" not in self.allowed:

@@ -21,6 +21,9 @@ MAX_ROWS: Final = 300_000
 SMALL: Final = 60
 """A column of a table with no more rows is read whole, so that a misspelt value is found."""
 
+LATEST: Final = "SELECT 'latest' AS probe,"
+"""How a query begins that looks for the newest date of a table."""
+
 _DULL: Final = frozenset(
     {
         "password",
@@ -193,4 +196,4 @@ def quote(text: str) -> str:
 
 def is_probe(ran: Ran) -> bool:
     """Whether a query was a probe of ours."""
-    return ran.sql.startswith(("(SELECT DISTINCT '", CHECK))
+    return ran.sql.startswith(("(SELECT DISTINCT '", CHECK, LATEST))

@@ -13,6 +13,7 @@ from agent.models.offline.mentioning import mentioned_presences, mentioned_tests
 from agent.models.offline.money import money_figure
 from agent.models.offline.number_filters import OPS
 from agent.models.offline.places import Places
+from agent.models.offline.probes import LATEST, quote
 from agent.models.offline.saying import plural
 from agent.models.offline.ways import plain, reaches_down
 from agent.models.offline.work import Work
@@ -46,6 +47,7 @@ def with_conditions(work: Work, frame: Frame) -> Frame:
     rows.presences += mentioned_presences(work, frame, said, rows.presences)
     return replace(
         frame,
+        latest=_latest(work),
         tests=tuple(rows.tests),
         presences=tuple(rows.presences),
         part=tuple(rows.part),
@@ -135,6 +137,16 @@ def _period_tests(work: Work) -> list[Test]:
         return []
     place = date_place(work)
     return work.filters.period_tests(place, work.draft.periods, None)
+
+
+def _latest(work: Work) -> str:
+    """Return a query for the newest date, where a period moves with today and may be past it."""
+    if not any(period.is_relative for period in work.draft.periods):
+        return ""
+    table, column = date_place(work)
+    if not work.atlas.is_date(table, column):
+        return ""
+    return f"{LATEST} {quote(plain(table))} AS what, max({column})::date AS latest FROM {table}"
 
 
 def _group_test(work: Work, frame: Frame, compare: Compare, measure: Asked) -> GroupTest | None:

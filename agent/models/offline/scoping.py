@@ -30,7 +30,26 @@ def _joined(parts: list[str]) -> str:
 
 
 def say_tie(frame: Frame, ran: Ran) -> str:
-    """Say that more rows are shown than were asked for, since the last place is tied."""
-    if frame.limit is not None and ran.count > frame.limit:
+    """Say that the last place is tied: that more rows are shown, or that some may not be."""
+    if frame.limit is None or frame.partition:
+        return ""
+    if ran.count > frame.limit:
         return f" The last place is tied, so {ran.count} rows are shown instead of {frame.limit}."
-    return ""
+    column = _ranked_column(frame, ran)
+    if not frame.exact or column is None or frame.limit != len(ran.rows) or frame.limit < 2:
+        return ""
+    last, before = ran.rows[-1][column], ran.rows[-2][column]
+    return " Others may share the last place." if last == before else ""
+
+
+def _ranked_column(frame: Frame, ran: Ran) -> int | None:
+    """Return which column of the result the rows are ranked by."""
+    order = frame.order[0] if frame.order else None
+    if order is None or order.kind == "dimension":
+        return None
+    label = (
+        frame.figures[order.index].label
+        if order.kind == "figure"
+        else (order.spot.column.strip('"') if order.spot is not None else "")
+    )
+    return ran.columns.index(label) if label in ran.columns else None

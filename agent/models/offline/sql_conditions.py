@@ -124,6 +124,16 @@ class Conditions:
         own = own if len(identity) == 1 else f"({own})"
         return f"{own} {'NOT IN' if allows_none else 'IN'} ({body})"
 
+    def _measured(self, test: GroupTest) -> str:
+        """Return the figure that rows were chosen by, for one row of the list."""
+        inner = From(test.figure.table, self.names)
+        entity, outer = inner.alias(test.back), self.source.alias(test.path)
+        same = [f"{entity}.{c} = {outer}.{c}" for c in self.atlas.identity(test.table)]
+        operand = self._inner_figure(test.figure, inner)
+        tests = [condition(t, inner.column(t.spot)) for t in test.tests]
+        body = f"SELECT {operand} {inner.text()} WHERE {' AND '.join([*same, *tests])}"
+        return f"({body})".replace("\n", " ")
+
     def _inner_figure(self, figure: Figure, source: From) -> str:
         if figure.spot is None and not figure.factors:
             return "count(*)"

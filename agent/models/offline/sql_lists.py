@@ -20,6 +20,9 @@ class Lists(Pieces):
         self._join_shown()
         columns = self._listed()
         order = self._order_by() or self._list_order(columns)
+        if frame.exact and frame.order and not frame.distinct:
+            # The names decide at a tie, so that the same question has the same answer.
+            order = [order[0] + self._list_order(columns)[0].replace("ORDER BY", ",", 1)]
         where = self._where()
         if frame.partition:
             return self._listed_within(columns, where)
@@ -80,6 +83,9 @@ class Lists(Pieces):
             sql = self.source.column(spot)
             if sql not in found.values():
                 found[label if label not in found else f"{bare(spot.table)}_{label}"] = sql
+        for test in frame.group_tests:
+            if not test.path and test.figure.label not in found:
+                found[test.figure.label] = self._measured(test)
         return [(sql, label) for label, sql in found.items()]
 
     def _telling_columns(self) -> list[str]:

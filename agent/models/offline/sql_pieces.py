@@ -116,11 +116,11 @@ class Pieces(Conditions):
         if not frame.order or (frame.figures and not frame.dimensions):
             return []
         parts = [self._order_part(order) for order in frame.order]
-        if frame.limit is None:
+        if frame.limit is None or frame.exact:
             parts += [
                 name(d.label)
                 for n, d in enumerate(frame.dimensions)
-                if not d.grain
+                if (frame.exact or not d.grain)
                 and not any(o.kind == "dimension" and o.index == n for o in frame.order)
             ]
         return ["ORDER BY " + ", ".join(dict.fromkeys(parts))]
@@ -142,7 +142,7 @@ class Pieces(Conditions):
         frame = self.frame
         if frame.limit is None:
             return []
-        if frame.order:
+        if frame.order and not frame.exact:
             # A tie at the last place is shown, not decided by chance.
             return [f"FETCH FIRST {frame.limit} ROWS WITH TIES"]
         return [f"LIMIT {frame.limit}"]

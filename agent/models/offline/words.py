@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
 from typing import Any
 
 from agent.models.offline.frame import Figure, Frame
@@ -15,13 +16,17 @@ from agent.models.offline.saying import (
     number,
     plural,
     say_amount,
+    singular,
 )
 from agent.models.offline.scoping import say_scope, say_tie
 from agent.models.offline.tool_texts import Ran
 
 
-def write_answer(frame: Frame, ran: Ran) -> str:
-    """Return one to three sentences that say what the rows say."""
+def write_answer(frame: Frame, ran: Ran, latest: tuple[str, str] = ("", "")) -> str:
+    """Return one to three sentences that say what the rows say.
+
+    `latest` is what the newest date is of and the date, in ISO form: said where nothing was found.
+    """
     if not ran.rows and ran.count == 0:
         body = _nothing(frame)
     elif frame.exists and not frame.figures:
@@ -34,10 +39,23 @@ def write_answer(frame: Frame, ran: Ran) -> str:
         body = _groups(frame, ran)
     else:
         body = say_listing(frame, ran)
+    if latest[1] and _found_nothing(frame, ran):
+        body += f" The latest {singular(latest[0])} is of {_day(latest[1])}."
     notes = [note for note in frame.notes]
     if notes:
         body += f" Read as: {'; '.join(notes)}."
     return body
+
+
+def _found_nothing(frame: Frame, ran: Ran) -> bool:
+    if not ran.rows:
+        return True
+    return bool(frame.figures) and len(ran.rows) == 1 and not any(map(as_float, ran.rows[0]))
+
+
+def _day(iso: str) -> str:
+    day = date.fromisoformat(iso[:10])
+    return f"{day.day} {day:%b %Y}"
 
 
 def _nothing(frame: Frame) -> str:

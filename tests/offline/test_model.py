@@ -204,7 +204,7 @@ def test_the_number_of_a_choice_is_an_answer_too(demo_agent):
 def test_two_ways_that_agree_for_every_row_need_no_question(demo_agent):
     result = demo_agent.run("revenue by store")
     assert result.outcome is Outcome.ANSWERED
-    assert "store = that of the staff" in result.answer
+    assert "store = the store of each payment's staff" in result.answer
 
 
 def test_a_wrong_column_is_replaced_by_the_one_that_the_server_hints_at(demo_agent):

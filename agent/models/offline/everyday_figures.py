@@ -10,6 +10,11 @@ _NOT_MOST_OF: Final = (
 """What may follow "made the most" where money is meant: "made the most rentals" counts rentals."""
 
 FIGURES: Final[tuple[tuple[str, str], ...]] = (
+    (
+        r"\btop (\d+|two|three|four|five|six|seven|eight|nine|ten|twenty) (?=(?:cheapest|longest|"
+        r"shortest|most expensive|largest|biggest|oldest|newest)\b)",
+        r"\1 ",
+    ),
     # Money.
     (
         r"\b(?:earn|make|take|bring|gross|generate|yield)(?:s|ed)?(?: in)?(?: us)? the "

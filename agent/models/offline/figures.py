@@ -38,14 +38,16 @@ def column_figure(asked: Asked, table: str, column: str, atlas: Atlas) -> Figure
     name = AGG_WORDS.get(asked.agg, asked.agg)
     if atlas.is_date(table, column):
         name = {"min": "earliest", "max": "latest"}.get(asked.agg, name)
-    label = f"{name}_{words.replace(' ', '_')}"
+    # The sum of a column called total is the total, not the total total.
+    said = words if words.split()[0] == name else f"{name} {words}"
+    label = said.replace(" ", "_")
     money = is_money(atlas, table, column)
     return Figure(
         asked.agg,
         table,
         spot,
         label=label,
-        words=f"{name} {words}",
+        words=said,
         money=money,
         unit=unit_of(atlas, table, column),
         currency=sign_of(atlas, table, column),

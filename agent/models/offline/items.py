@@ -111,6 +111,8 @@ def _next_item(
     if phrase := _phrase(text, tokens, at, periods, linker):
         return phrase
     mark = match_mark(tokens, at)
+    if mark and mark[0].kind == "agg" == before and (column := _agg_column(tokens, at, linker)):
+        return column, 1
     if mark and not (mark[0].kind == "order" and token.low == "order" and before in _DETERMINERS):
         if mark[0].kind == "attr":
             return _attribute(text, tokens, at, *mark, linker)
@@ -118,6 +120,16 @@ def _next_item(
     if token.number is not None:
         return replace(make_plain(token, "num"), number=token.number), 1
     return _word(token, at, linker), 1
+
+
+def _agg_column(tokens: Sequence[Token], at: int, linker: Linker) -> Item | None:
+    """Read the second word of "sum of total" as a column, where one is called so."""
+    after = tokens[at + 1 : at + 2]
+    if after and linker.links(after):
+        return None
+    links = linker.links([tokens[at]])
+    named = tuple(link for link in links if link.kind == "column" and link.score >= 0.95)
+    return make_noun(tokens[at].text, [tokens[at]], named) if named else None
 
 
 def _title(text: str, run: Sequence[Token]) -> Item:

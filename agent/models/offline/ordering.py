@@ -10,7 +10,7 @@ from typing import Final
 from agent.models.offline.amounts import numbers_of, rank_choices
 from agent.models.offline.asking import draft_asks
 from agent.models.offline.draft import Asked, Noun, Rank
-from agent.models.offline.figures import column_figure
+from agent.models.offline.figures import column_figure, sign_of, unit_of
 from agent.models.offline.frame import Figure, Frame, Order, Spot, Unclear
 from agent.models.offline.measuring import settle_figure
 from agent.models.offline.money import money_sources
@@ -130,7 +130,7 @@ def _rank_by_only_number(work: Work, frame: Frame, desc: bool) -> tuple[tuple[Or
             return (), replace(frame, figures=(figure,))
         spot = work.places.spot(table, columns[0])
         if spot is not None:
-            return (Order("column", spot=spot, desc=desc),), frame
+            return (_column_order(work, spot, desc),), frame
     raise Unclear("By which figure shall I rank?", tuple(rank_choices(work.atlas, table)))
 
 
@@ -155,7 +155,16 @@ def _order_by_noun(work: Work, frame: Frame, noun: Noun, desc: bool) -> tuple[Or
     rank = work.draft.rank
     if rank is not None and rank.superlative and rank.limit is None and _is_plain_text(work, spot):
         raise Unclear(f"“{noun.text}” is text, which has no highest or lowest.")
-    return (Order("column", spot=spot, desc=desc),)
+    return (_column_order(work, spot, desc),)
+
+
+def _column_order(work: Work, spot: Spot, desc: bool) -> Order:
+    """Order by a column, with the unit that its values are said in."""
+    place = (spot.table, spot.column)
+    if not work.atlas.is_numeric(*place):
+        return Order("column", spot=spot, desc=desc)
+    unit, sign = unit_of(work.atlas, *place), sign_of(work.atlas, *place)
+    return Order("column", spot=spot, desc=desc, unit=unit, currency=sign)
 
 
 def _label_spot(work: Work, table: str) -> Spot | None:
@@ -177,7 +186,7 @@ def _order_by_concept(
     spot = work.places.spot(table, column)
     if spot is None:
         raise Unclear(f"I cannot order this by {plain(column)}.")
-    return (Order("column", spot=spot, desc=desc),), frame
+    return (_column_order(work, spot, desc),), frame
 
 
 def _date_to_order(work: Work, table: str) -> str:

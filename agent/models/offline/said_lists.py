@@ -4,10 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
-from agent.models.offline.frame import Frame
-from agent.models.offline.saying import NAMED, is_cut, plural, say_amount, say_cell, singular
+from agent.models.offline.frame import Frame, Order
+from agent.models.offline.saying import (
+    NAMED,
+    as_float,
+    in_money,
+    is_cut,
+    plural,
+    say_amount,
+    say_cell,
+    singular,
+)
 from agent.models.offline.scoping import say_scope, say_tie
 from agent.models.offline.tool_texts import Ran
 
@@ -52,7 +61,7 @@ def _ranked_list(frame: Frame, ran: Ran, names: Sequence[str]) -> str:
     index = next(
         (n for n, c in enumerate(ran.columns) if c == label or c.endswith(f"_{label}")), None
     )
-    values = [say_cell(row[index]) for row in ran.rows] if index is not None else []
+    values = [_measure(row[index], frame.order[0]) for row in ran.rows] if index is not None else []
     word = _extreme(said_label := label.replace("_", " "), frame.order[0].desc)
     said = said_label
     if not values:
@@ -65,8 +74,15 @@ def _ranked_list(frame: Frame, ran: Ran, names: Sequence[str]) -> str:
             f"{said}{say_scope(frame)}, {first}: "
             f"{', '.join(names)}{' and others' if ran.count > NAMED else ''}."
         )
+    unit = f" {plural(frame.order[0].unit)}" if frame.order[0].unit else ""
+    unit = "" if said.endswith(unit.strip()) else unit
+    adjective = _ADJECTIVES.get(said.split()[-1], ("", ""))[not frame.order[0].desc]
+    if frame.limit == 1 and adjective:
+        what = f"{singular(frame.subject_words)}{say_scope(frame)}"
+        return f"The {adjective} {what} is {names[0]}: {first}{unit}."
     if frame.limit == 1:
-        return f"{names[0]} has the {word} {said}{say_scope(frame)}: {first}."
+        name = names[0][:1].upper() + names[0][1:]
+        return f"{name} has the {word} {said}{say_scope(frame)}: {first}{unit}."
     pairs = [f"{n} ({v})" for n, v in zip(names, values, strict=False)]
     tie = (
         f" {tied} share the first place."
@@ -77,6 +93,29 @@ def _ranked_list(frame: Frame, ran: Ran, names: Sequence[str]) -> str:
         f"By {said}{say_scope(frame)}, {word} first: "
         f"{', '.join(pairs)}{_and_more(ran, NAMED)}.{tie}{say_tie(frame, ran)}"
     )
+
+
+_ADJECTIVES: Final = {
+    "length": ("longest", "shortest"),
+    "duration": ("longest", "shortest"),
+    "price": ("most expensive", "cheapest"),
+    "milliseconds": ("longest", "shortest"),
+    "minutes": ("longest", "shortest"),
+    "height": ("tallest", "lowest"),
+    "weight": ("heaviest", "lightest"),
+    "age": ("oldest", "youngest"),
+    "size": ("largest", "smallest"),
+    "amount": ("largest", "smallest"),
+    "population": ("most populous", "least populous"),
+}
+"""What has the highest and the lowest value of a column, by the last word of its name."""
+
+
+def _measure(cell: Any, order: Order) -> str:
+    value = as_float(cell)
+    if value is None:
+        return say_cell(cell)
+    return in_money(value, order.currency) if order.currency else say_cell(cell)
 
 
 def _and_more(ran: Ran, named: int) -> str:

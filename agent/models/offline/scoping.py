@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from agent.models.offline.frame import Frame
+from typing import Final
+
+from agent.models.offline.frame import Frame, Test
 from agent.models.offline.tool_texts import Ran
+from agent.models.offline.ways import plain
 
 
 def say_scope(frame: Frame) -> str:
@@ -14,15 +17,34 @@ def say_scope(frame: Frame) -> str:
     held = [_with(t.words) for t in tests if t.op == "null" and t.spot not in ranked]
     held += [p.words for p in frame.presences if p.words]
     held += [g.words for g in frame.group_tests if g.words]
-    values = [t.words for t in tests if t.op not in ("flag", "null")]
+    said_with = [t for t in tests if t.op not in ("flag", "null") and not t.negated]
+    held += [words for t in said_with if (words := _said_with(t, frame))]
+    values = [t.words for t in tests if t.op not in ("flag", "null") and not _said_with(t, frame)]
     said = [f" that are {_joined(adjectives)}"] if adjectives else []
-    said += [f" {_joined(held)}"] if held else []
+    said += [f" {_joined(held)}".replace(" and with ", " and ")] if held else []
     said += [f" where {_joined(values)}"] if values else []
     return "".join(said) + (f" ({frame.period})" if frame.period else "")
 
 
 def _with(words: str) -> str:
     return words if words.startswith(("with ", "without ")) else f"with {words}"
+
+
+def _said_with(test: Test, frame: Frame) -> str:
+    """Say a condition as what rows have: with rating R, with length more than 120."""
+    if test.negated or test.either or test.op not in ("=", *_COMPARED):
+        return ""
+    own = "" if test.spot.path else f"{plain(test.spot.table)} "
+    words = test.words
+    if test.op == "=" and " is " in words:
+        what, _, value = words.partition(" is ")
+        if what == f"{own.strip()}" and own:
+            return ""
+        return f"with {what.removeprefix(own)} {value}"
+    return f"with {words}" if test.op in _COMPARED else ""
+
+
+_COMPARED: Final = (">", "<", ">=", "<=", "between")
 
 
 def _joined(parts: list[str]) -> str:

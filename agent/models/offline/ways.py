@@ -10,6 +10,7 @@ from agent.models.offline.draft import Draft
 from agent.models.offline.frame import CheckNeeded, Path, Spot, Unclear
 from agent.models.offline.joins import From, Names
 from agent.models.offline.reading import name_words
+from agent.models.offline.saying import singular
 from agent.models.offline.thesaurus import alike
 
 STAFF: Final = frozenset(w for word in ("employe", "staff", "manag") for w in alike(word))
@@ -69,7 +70,7 @@ class Ways:
         buyers = [way for way in ways if not any(set(name_words(s.target)) & STAFF for s in way)]
         if len(buyers) == 1 and len(buyers[0]) > 2:
             # Where people live: that of the customers, not of those who serve them.
-            self.note(f"{plain(table)} = that of the {self._via(buyers[0], ways)}")
+            self._note_owner(table, begin, self._via(buyers[0], ways))
             return buyers[0]
         ways = self._all_ways(ways, table, begin)
         options = tuple(f"the {plain(table)} of the {self._via(way, ways)}" for way in ways)
@@ -78,13 +79,18 @@ class Ways:
             return ways[reply]
         agreed = self._agreed(ways, begin)
         if agreed is not None:
-            self.note(f"{plain(table)} = that of the {self._via(agreed, ways)}")
+            self._note_owner(table, begin, self._via(agreed, ways))
             return agreed
         raise Unclear(
             f"“{plain(table).capitalize()}” can be reached in more than one way. "
             f"Which {plain(table)} do you mean?",
             options,
         )
+
+    def _note_owner(self, table: str, begin: str, via: str) -> None:
+        """Say whose row of `table` is meant for each row that is counted."""
+        what = plain(table)
+        self.note(f"{what} = the {what} of each {singular(plain(begin))}'s {via}")
 
     def _all_ways(self, ways: Sequence[Path], table: str, begin: str) -> list[Path]:
         """Add the longer ways that lead to one row each: they may say the same as a short one."""

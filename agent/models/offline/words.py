@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
-from typing import Any
+from typing import Any, Final
 
 from agent.models.offline.frame import Figure, Frame
 from agent.models.offline.said_lists import say_listing
@@ -61,7 +61,7 @@ def _day(iso: str) -> str:
 def _nothing(frame: Frame) -> str:
     if frame.exists:
         return f"No: I found no {plural(frame.subject_words)}{say_scope(frame)}."
-    return f"The data holds no {plural(frame.subject_words)}{say_scope(frame)}."
+    return f"There are no {plural(frame.subject_words)}{say_scope(frame)}."
 
 
 def _single(frame: Frame, ran: Ran) -> str:
@@ -75,14 +75,14 @@ def _single(frame: Frame, ran: Ran) -> str:
                 figure.outer, figure.outer
             )
             each = f" per {frame.dimensions[-1].words}" if frame.dimensions else ""
-            sentences.append(
-                f"The {what} {_said(figure)}{each}{say_scope(frame)} is {number(cell, figure)}"
-            )
+            said = _said(figure).removeprefix("total ")
+            sentences.append(f"The {what} {said}{each}{say_scope(frame)} is {number(cell, figure)}")
         elif figure.agg == "count":
             verb = "is" if _is_one(cell) else "are"
             kind = "different " if figure.distinct else ""
             noun = figure.words if _is_one(cell) else plural(figure.words)
-            sentences.append(f"There {verb} {number(cell, figure)} {kind}{noun}{say_scope(frame)}")
+            many = "no" if str(cell) == "0" else number(cell, figure)
+            sentences.append(f"There {verb} {many} {kind}{noun}{say_scope(frame)}")
         else:
             unit = f" {plural(figure.unit)}" if figure.unit and not figure.currency else ""
             sentences.append(
@@ -194,10 +194,14 @@ def _series(frame: Frame, ran: Ran, names: Sequence[str], index: int) -> str:
         return f"{lead}: {', '.join(f'{n} {number(v, figure)}' for n, v in rows)}."
     top = max(rows, key=lambda r: as_float(r[1]) or 0.0)
     low = min(rows, key=lambda r: as_float(r[1]) or 0.0)
+    when = _WHEN.get(next(d.grain for d in frame.dimensions if d.grain), "in")
     return (
-        f"{lead}, from {rows[0][0]} to {rows[-1][0]}: highest in {top[0]} "
-        f"({number(top[1], figure)}), lowest in {low[0]} ({number(low[1], figure)})."
+        f"{lead}, from {rows[0][0]} to {rows[-1][0]}: highest {when} {top[0]} "
+        f"({number(top[1], figure)}), lowest {when} {low[0]} ({number(low[1], figure)})."
     )
+
+
+_WHEN: Final = {"weekday": "on", "day": "on", "hour": "at"}
 
 
 def _figure_column(frame: Frame, ran: Ran, number: int) -> int:

@@ -143,6 +143,12 @@ def test_a_period_past_the_data_is_answered_with_the_newest_date(question, demo_
     assert "latest" not in result.sql[-1]
 
 
+def test_who_did_nothing_in_a_period_past_the_data_is_told_when_the_data_end(demo_agent):
+    result = demo_agent.run("which customers have not rented anything this year?")
+    assert "without rentals" in result.answer
+    assert "is of 31 Dec 2025" in result.answer
+
+
 def test_a_period_with_data_is_answered_without_the_newest_date(demo_agent):
     assert "31 Dec 2025" not in demo_agent.run("how many rentals last year").answer
 

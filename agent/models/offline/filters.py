@@ -13,6 +13,7 @@ from agent.models.offline.number_filters import NumberFilters
 from agent.models.offline.periods import Period
 from agent.models.offline.probes import quote
 from agent.models.offline.reading import name_words, stems
+from agent.models.offline.saying import plural
 from agent.models.offline.ways import plain
 
 _FAR: Final = float("inf")
@@ -67,9 +68,8 @@ class Filters(NumberFilters):
         path = self.places.path(table, near)
         if path is None:
             raise Unclear(f"I see no way from {plain(self.places.root)} to {plain(table)}.")
-        return Presence(
-            path, (), missing.negated, f"{'without' if missing.negated else 'with'} {plain(table)}"
-        )
+        said = f"{'without' if missing.negated else 'with'} {plural(plain(table))}"
+        return Presence(path, (), missing.negated, said)
 
     def _role(self, missing: Missing) -> Test:
         link = missing.noun.best

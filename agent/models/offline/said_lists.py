@@ -84,11 +84,8 @@ def _ranked_list(frame: Frame, ran: Ran, names: Sequence[str]) -> str:
         name = names[0][:1].upper() + names[0][1:]
         return f"{name} has the {word} {said}{say_scope(frame)}: {first}{unit}."
     pairs = [f"{n} ({v})" for n, v in zip(names, values, strict=False)]
-    tie = (
-        f" {tied} share the first place."
-        if tied > 1 and ran.count == len(values) and tied < 60
-        else ""
-    )
+    whole = ran.count == len(values) and not (frame.exact and tied == ran.count)
+    tie = f" {tied} share the first place." if 1 < tied < 60 and whole else ""
     return (
         f"By {said}{say_scope(frame)}, {word} first: "
         f"{', '.join(pairs)}{_and_more(ran, NAMED)}.{tie}{say_tie(frame, ran)}"

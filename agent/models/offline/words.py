@@ -48,7 +48,8 @@ def write_answer(frame: Frame, ran: Ran, latest: tuple[str, str] = ("", "")) -> 
 
 
 def _found_nothing(frame: Frame, ran: Ran) -> bool:
-    if not ran.rows:
+    if not ran.rows or any(presence.negated for presence in frame.presences):
+        # Who did nothing in a period that the data do not reach: that is everybody.
         return True
     return bool(frame.figures) and len(ran.rows) == 1 and not any(map(as_float, ran.rows[0]))
 
@@ -125,7 +126,7 @@ def _groups(frame: Frame, ran: Ran) -> str:
         return (
             f"The {'highest' if frame.order and frame.order[0].desc else 'lowest'} by "
             f"{_said(figure)} for each {frame.dimensions[0].words}{say_scope(frame)}: "
-            f"{ran.count} rows, in the table."
+            f"{say_amount(ran.count, 'row', ran)} in all."
         )
     names = [name_group(row[:size], frame) for row in ran.rows]
     if any(d.grain for d in frame.dimensions) and not frame.superlative:

@@ -52,6 +52,8 @@ def test_a_first_question_that_was_turned_down_may_still_be_put_right(demo_agent
         "forget that. how many actors are there?",
         "Different question - how many actors are there",
         "ok, another question: how many actors?",
+        "I have a new question: how many actors are there?",
+        "Let's start over. How many actors?",
     ],
 )
 def test_a_fresh_start_forgets_what_was_asked_before(words, demo_agent):

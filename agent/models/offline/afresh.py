@@ -10,7 +10,8 @@ Ending = Literal["answered", "asked_back", "failed"]
 """How a question ended: with an answer, with a question back, or not at all."""
 
 _FRESH: Final = re.compile(
-    r"^\W*(?:(?:ok(?:ay)?|and|now|so|no|a|an|please)\W+)*"
+    r"^\W*(?:(?:ok(?:ay)?|and|now|so|no|a|an|please|"
+    r"let'?s|let us|i have|i've got|here is|here's)\W+)*"
     r"(?:(?:(?:completely |totally |entirely )?(?:new|another|different|separate|unrelated|other)|"
     r"next) (?:question|topic|subject)\b|"
     r"forget (?:(?:about )?(?:that|this|it|those|them|all that|everything)|"

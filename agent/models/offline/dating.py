@@ -39,7 +39,7 @@ def date_place(work: Work) -> tuple[str, str]:
     The words that stand before it decide, else the root's own date, else the nearest one that each
     row of the root has one of.
     """
-    named = _named_date(work)
+    named = named_date(work)
     if named is not None:
         return named
     draft, atlas, places = work.draft, work.atlas, work.places
@@ -67,7 +67,8 @@ def date_place(work: Work) -> tuple[str, str]:
     )
 
 
-def _named_date(work: Work) -> tuple[str, str] | None:
+def named_date(work: Work) -> tuple[str, str] | None:
+    """Return the table and column of the date that the words of the question name, if any."""
     draft, places = work.draft, work.places
     if draft.period_near is not None:
         found = places.column(draft.period_near, None, dated=True)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from agent.models.offline.dating import date_place
+from agent.models.offline.dating import date_place, named_date
 from agent.models.offline.draft import Asked, Compare
 from agent.models.offline.figures import column_figure, count_figure
-from agent.models.offline.frame import Figure, Frame, GroupTest, Presence, Test, Unclear
+from agent.models.offline.frame import Figure, Frame, GroupTest, Presence, Spot, Test, Unclear
 from agent.models.offline.mentioning import mentioned_presences, mentioned_tests
 from agent.models.offline.money import money_figure
 from agent.models.offline.number_filters import OPS
@@ -47,7 +47,7 @@ def with_conditions(work: Work, frame: Frame) -> Frame:
     rows.presences += mentioned_presences(work, frame, said, rows.presences)
     return replace(
         frame,
-        latest=_latest(work),
+        latest=_latest(work, rows),
         tests=tuple(rows.tests),
         presences=tuple(rows.presences),
         part=tuple(rows.part),
@@ -88,12 +88,32 @@ def _add_comparisons(work: Work, frame: Frame, rows: _Rows) -> None:
 
 
 def _add_periods(work: Work, frame: Frame, rows: _Rows) -> None:
+    if rows.group_tests and (within := _measured_in(work, frame, rows.group_tests[-1])):
+        rows.group_tests[-1] = replace(rows.group_tests[-1], tests=within)
+        return
     tests = _period_tests(work)
     if work.draft.share and not rows.part and not frame.dimensions:
         rows.part += tests[work.draft.base_periods :]
         tests = tests[: work.draft.base_periods]
     denied = work.draft.period_inside and any(m.negated for m in work.draft.missing)
     (rows.inside if denied else rows.tests).extend(tests)
+
+
+def _measured_in(work: Work, frame: Frame, measured: GroupTest) -> tuple[Test, ...]:
+    """Return the period as one of the figure: who spent more than 100 *in 2025*."""
+    others = [f for f in frame.figures if f.agg != "count" or f.table != measured.table]
+    if not work.draft.periods or others or frame.dimensions:
+        return ()
+    table, named = measured.figure.table, named_date(work)
+    own = work.atlas.date_columns(table)
+    if not own or (named is not None and named[0] != table):
+        return ()
+    if len(work.draft.periods) > 1:
+        raise Unclear("I can compare such a figure in one period only. Which one shall it be?")
+    place = named if named is not None else (table, own[0])
+    work.places.note(f"dates are those of {plain(table)}.{place[1]}")
+    tests = work.filters.period_tests(place, work.draft.periods, None)
+    return tuple(replace(test, spot=Spot((), *place)) for test in tests)
 
 
 def _add_missing(work: Work, rows: _Rows) -> None:
@@ -139,11 +159,12 @@ def _period_tests(work: Work) -> list[Test]:
     return work.filters.period_tests(place, work.draft.periods, None)
 
 
-def _latest(work: Work) -> str:
+def _latest(work: Work, rows: _Rows) -> str:
     """Return a query for the newest date, where a period moves with today and may be past it."""
     if not any(period.is_relative for period in work.draft.periods):
         return ""
-    table, column = date_place(work)
+    spots = [test.spot for measured in rows.group_tests for test in measured.tests]
+    table, column = (spots[0].table, spots[0].column) if spots else date_place(work)
     if not work.atlas.is_date(table, column):
         return ""
     return f"{LATEST} {quote(plain(table))} AS what, max({column})::date AS latest FROM {table}"

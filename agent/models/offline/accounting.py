@@ -16,6 +16,7 @@ from agent.models.offline.link import Link
 
 _BEYOND: Final = re.compile(
     r"\bin both\b|\bboth (?:in )?(?:19|20)\d\d\b|\bthe same \w+ (?:as|like)\b|"
+    r"\b(?:starring|with|having|shar(?:e|ing)) the same \w+|"
     r"\bin a row\b|\bconsecutive\b|\bmore \w+ than \w+s\b|"
     r"\bas (?:many|much|long|often) as\b|\b(?:twice|half|double|triple) (?:as|the)\b|"
     r"\b(?:above|below|over|under|than) (?:the )?average\b|\bper cent more\b|"

@@ -59,12 +59,14 @@ def _phrases(walk: Walk) -> tuple[list[str], bool]:
     """Read one value or a list of them: "Horror", "Canada and Mexico"."""
     phrases = [_run(walk)]
     every = walk.last_kind == "both"
-    while walk.kind() in ("and", "or", "punct", "both"):
+    while walk.kind() in ("and", "or", "punct", "both", "compare"):
         ahead = 1
         while walk.kind(ahead) in ("and", "or", "punct"):
             ahead += 1
         if walk.kind(ahead) not in ("unknown", "quoted"):
             break
+        if walk.kind() == "compare":
+            walk.put("compare", True)
         walk.at += ahead
         phrases.append(_run(walk))
     return phrases, every

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from agent.models.offline.atlas import Atlas, Step
 from agent.models.offline.dating import auto_grain, time_dimension
 from agent.models.offline.draft import GroupBy, Noun
 from agent.models.offline.frame import Dimension, Unclear
-from agent.models.offline.reading import listed, name_words
-from agent.models.offline.thesaurus import alike
 from agent.models.offline.ways import plain
+from agent.models.offline.who import choose_person
 from agent.models.offline.work import Work
-
-_BUYER: Final = frozenset(w for word in ("custom", "member", "user") for w in alike(word))
-
-_SELLER_VERBS: Final = frozenset(listed("sell sold process handl serv earn made manag"))
 
 
 def find_dimensions(work: Work, has_figures: bool) -> tuple[Dimension, ...]:
@@ -44,7 +37,31 @@ def find_dimensions(work: Work, has_figures: bool) -> tuple[Dimension, ...]:
         found.append(_entity(work, _person(work)))
     if has_figures and draft.show and not draft.subject:
         found += [_shown_dimension(work, noun) for noun in draft.show]
+    if has_figures and draft.compare and not draft.groups:
+        found += _compared_values(work)
     return tuple(dict.fromkeys(found))
+
+
+def _compared_values(work: Work) -> list[Dimension]:
+    """Return what sets apart the values that are compared: Horror and Comedy, by category."""
+    found: list[Dimension] = []
+    for _, test in work.filters.value_tests():
+        table, column = test.spot.table, test.spot.column
+        if len(test.values) < 2 or test.negated:
+            continue
+        named = work.atlas.label(table) == (column,)
+        label = plain(table) if named else plain(column)
+        found.append(
+            Dimension(
+                test.spot.path,
+                table,
+                (column,),
+                work.atlas.identity(table) if named and table != work.places.root else (),
+                label=label.replace(" ", "_"),
+                words=label,
+            )
+        )
+    return found
 
 
 def _is_root_itself(work: Work, group: GroupBy) -> bool:
@@ -66,19 +83,8 @@ def _person(work: Work) -> str:
     people = [t for t in people if work.atlas.distance(work.places.root, t) < float("inf")]
     if not people:
         raise Unclear("I cannot tell which people you mean by “who”.")
-    buyers = [t for t in people if set(name_words(t)) & _BUYER]
-    seller = work.places.said & _SELLER_VERBS
     nearest = sorted(people, key=lambda t: work.atlas.distance(work.places.root, t))
-    if len(people) == 1:
-        return people[0]
-    if buyers and not seller:
-        work.places.note(f"“who” = {plain(buyers[0])}")
-        return buyers[0]
-    options = tuple(plain(t) for t in nearest[:5])
-    reply = work.places.reply(options)
-    if reply is None:
-        raise Unclear("Whom do you mean by “who”?", options)
-    return nearest[reply]
+    return choose_person(nearest, work.places)
 
 
 def _entity(work: Work, table: str) -> Dimension:
@@ -104,7 +110,8 @@ def _noun_dimension(work: Work, group: GroupBy) -> Dimension:
     if table is not None and noun.best.kind != "column" and work.places.path(table) is not None:
         return _entity(work, table)
     if column is not None:
-        return _column_dimension(work, *column)
+        flag = work.filters.preferred_flag(noun, column[0])
+        return _column_dimension(work, column[0], flag or column[1])
     if table is not None:
         return _entity(work, table)
     raise Unclear(f"I cannot group by “{noun.text}”.")

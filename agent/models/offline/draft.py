@@ -69,6 +69,8 @@ class ValueCond:
     """Said of what must not be there: who never rented a *Horror* film."""
     by: bool = False
     """Said with "by": whose deed or work it is."""
+    owned: bool = False
+    """A follow-up named with it, as `near`, what it is said of: at the Porto *store*."""
     turn: int = 0
     """In which of a thread's messages it was said."""
     swaps: bool = False

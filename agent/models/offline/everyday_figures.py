@@ -42,7 +42,8 @@ FIGURES: Final[tuple[tuple[str, str], ...]] = (
         r"total revenue per \1",
     ),
     (
-        r"\b(?:what|how much) (?:did|do|have|has) (.+?) (?:spend|spent|pay|paid)"
+        r"\b(?:what|how much) (?:did|do|have|has) (?!we\b|us\b|the company\b)(.+?) "
+        r"(?:spend|spent|pay|paid)"
         r"(?: in total| altogether| overall)?(?=\W*$| (?:in|last|this|during|since|between)\b)",
         r"total revenue from \1",
     ),
@@ -108,8 +109,7 @@ FIGURES: Final[tuple[tuple[str, str], ...]] = (
         "only",
     ),
     (
-        r"^\W*(?:and |now |ok |okay |please )*(?:break|split|group) (?:that|it|this|them|these)?"
-        r"\s*(?:down|up|out)?\s*(?=by\b)",
+        r"^\W*(?:and |now |ok |okay |please )*group (?:that|it|this|them|these)?\s*(?=by\b)",
         "",
     ),
     (

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from agent.models.offline.draft import Like, Missing
+from agent.models.offline.draft import Like, Missing, Noun
 from agent.models.offline.frame import Presence, Spot, Test, Unclear
 from agent.models.offline.link import Link
 from agent.models.offline.number_filters import NumberFilters
@@ -109,6 +109,12 @@ class Filters(NumberFilters):
             return tuple(replace(link, score=1.0) for link in (recommended or flags))
         dated = [link for link in links if self.atlas.is_date(link.table, link.column)]
         return tuple((dated if verb else []) or links)
+
+    def preferred_flag(self, noun: Noun, table: str) -> str:
+        """Return the yes-or-no column of `table` that a comment says to use for a noun, or ""."""
+        links = (link for link in noun.links if link.kind == "column" and link.table == table)
+        flags = (link for link in links if self.atlas.is_boolean(link.table, link.column))
+        return next((link.column for link in flags if self._is_recommended(link)), "")
 
     def _is_recommended(self, link: Link) -> bool:
         return "use this" in self.atlas.column(link.table, link.column).comment.lower()

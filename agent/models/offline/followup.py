@@ -82,9 +82,17 @@ _OPENERS = re.compile(
 )
 
 
+_NARROWS = re.compile(
+    r"^\s*(?:at|in|for|from|of|within|during|since|with|among)\b[^?]{1,40}$|"
+    r"^[^?]{1,40}\b(?:only|alone)\W*$",
+    re.IGNORECASE,
+)
+"""A few words that only say which rows: at the Porto store."""
+
+
 def is_followup(draft: Draft, before: Draft) -> bool:
     """Whether a message leans on the one before it, rather than being a question of its own."""
-    opener = bool(_OPENERS.search(draft.text))
+    opener = bool(_OPENERS.search(draft.text)) or bool(_NARROWS.match(draft.text))
     if before.is_empty and not before.groups:
         return False
     if draft.is_empty:
@@ -105,11 +113,20 @@ def merge(before: Draft, after: Draft) -> Draft:
     draft = replace(
         before, text=f"{before.text} {after.text}", replies=(*before.replies, after.text)
     )
+    after = _with_owner(draft, after)
     draft = _merge_head(draft, after)
     draft = _merge_groups(draft, after)
     draft = with_conditions_of(draft, after)
     draft = _merge_shape(draft, after)
     return replace(draft, unread=after.unread)
+
+
+def _with_owner(draft: Draft, after: Draft) -> Draft:
+    """Take the thing that a follow-up names with its value as the value's own: Porto store."""
+    if after.subject is None or after.asked or not after.values or draft.is_empty:
+        return after
+    owner = after.subject
+    return replace(after, values=tuple(replace(v, near=owner, owned=True) for v in after.values))
 
 
 _LISTS = re.compile(
@@ -185,7 +202,9 @@ def _groups(draft: Draft, after: Draft) -> tuple[GroupBy, ...]:
     also = re.search(
         r"\b(?:also|as well|too|and by|additionally|further)\b", after.text, re.IGNORECASE
     )
-    return (*draft.groups, *after.groups) if also else after.groups
+    if not also or re.search(r"\binstead\b", after.text, re.IGNORECASE):
+        return after.groups
+    return (*(group for group in draft.groups if group not in after.groups), *after.groups)
 
 
 def _merge_shape(draft: Draft, after: Draft) -> Draft:

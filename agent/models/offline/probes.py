@@ -75,11 +75,18 @@ def candidates(phrases: Iterable[str]) -> tuple[str, ...]:
 
 
 def spellings(run: str) -> tuple[str, ...]:
+    """Return how a value may be written: as said, singular or plural, with a full stop."""
+    if run.split()[-1:] and run.split()[-1] in _SHORTENED:
+        return run, f"{run}."
     if run.endswith("ies") and len(run) > 4:
         return run, run[:-3] + "y", run[:-1]
     if run.endswith("s") and not run.endswith("ss") and len(run) > 3:
         return run, run[:-1]
     return run, f"{run}s"
+
+
+_SHORTENED: Final = frozenset(listed("inc ltd co corp llc jr sr st bros ave"))
+"""Words that end in a full stop where they are written with care."""
 
 
 def places(draft: Draft, atlas: Atlas, near: Sequence[str]) -> tuple[Place, ...]:

@@ -13,6 +13,7 @@ from agent.models.offline.asking import (
 )
 from agent.models.offline.atlas import Atlas
 from agent.models.offline.dimensions import find_dimensions
+from agent.models.offline.directions import check_direction
 from agent.models.offline.draft import Asked, Draft
 from agent.models.offline.filters import Filters
 from agent.models.offline.frame import Frame, Spot, Test, Unclear
@@ -25,12 +26,33 @@ from agent.models.offline.showing import with_shown
 from agent.models.offline.soundness import check_sound
 from agent.models.offline.values import Values
 from agent.models.offline.ways import plain
+from agent.models.offline.who import check_people, with_doers
 from agent.models.offline.work import Work
 
 
 def resolve(draft: Draft, atlas: Atlas, values: Values) -> Frame:
     """Return the frame of a draft. Raises `Unclear` for what cannot be read without a guess."""
-    draft = with_columns_ranked(draft, atlas)
+    try:
+        return _resolve(draft, atlas, values)
+    except Unclear as unclear:
+        unknown = _unknown(draft, values)
+        if not unknown or (unclear.options and draft.replies):
+            raise
+        raise _cannot_read(values, unknown) from None
+
+
+def _unknown(draft: Draft, values: Values) -> tuple[str, ...]:
+    """Return the words that name nothing here: a question back begins with them."""
+    phrases = [phrase for cond in draft.values for phrase in cond.phrases]
+    if not values.probes:
+        # Nothing was looked for yet: a word with a capital may well be a name.
+        phrases = [phrase for phrase in phrases if phrase.islower()]
+    lost = [text for phrase in phrases for found, text in values.split(phrase) if not found]
+    return (*draft.unread, *(text for text in lost if text.lower() not in ("and", "or", "&")))
+
+
+def _resolve(draft: Draft, atlas: Atlas, values: Values) -> Frame:
+    draft = with_doers(with_columns_ranked(draft, atlas), atlas)
     subject = find_subject(draft, atlas)
     draft = with_chosen_rank(draft, atlas, subject)
     asked = find_asked(draft, atlas, subject)
@@ -70,7 +92,9 @@ def _assemble(work: Work, asked: Sequence[Asked]) -> Frame:
     )
     unread = (*work.draft.unread, *work.filters.unread)
     if unread:
-        raise _cannot_read(work, unread)
+        raise _cannot_read(work.values, unread)
+    check_people(work.draft, frame, work.atlas)
+    check_direction(work.draft.text, frame, work.atlas)
     check_sound(frame, work.atlas)
     return replace(frame, notes=tuple(work.places.notes))
 
@@ -88,9 +112,9 @@ def _with_named_winners(work: Work, frame: Frame) -> Frame:
     return replace(frame, tests=(*frame.tests, *(Test(s, "null", (), True) for s in nullable)))
 
 
-def _cannot_read(work: Work, unread: Sequence[str]) -> Unclear:
+def _cannot_read(values: Values, unread: Sequence[str]) -> Unclear:
     words = ", ".join(f"“{word}”" for word in dict.fromkeys(unread))
-    options = work.values.closest(unread[0])
+    options = values.closest(unread[0])
     if options:
         return Unclear(
             f"I found nothing that {words} could stand for. Did you mean one of these?", options

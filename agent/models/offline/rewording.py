@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Final
 
 from agent.models.offline.everyday_figures import FIGURES
+from agent.models.offline.everyday_groups import GROUPS
 from agent.models.offline.everyday_words import EVERYDAY
 from agent.models.offline.phrase_dates import spell_out_dates
 from agent.models.offline.spelling import mend_spelling
@@ -19,7 +20,9 @@ _ANY: Final = rf"(?:{_LOW}|{_HIGH}|{_MID})"
 _EXTREMES: Final = re.compile(
     rf"\b{_ANY}(?:(?:\s*,\s*(?:and\s+)?|\s+and\s+(?:the\s+)?|\s*&\s*|\s*/\s*){_ANY})+\b", re.I
 )
-_COMPILED: Final = tuple((re.compile(pattern, re.I), to) for pattern, to in (*EVERYDAY, *FIGURES))
+_COMPILED: Final = tuple(
+    (re.compile(pattern, re.I), to) for pattern, to in (*EVERYDAY, *GROUPS, *FIGURES)
+)
 
 
 def reword(text: str) -> str:

@@ -15,6 +15,7 @@ from agent.models.offline.probes import quote
 from agent.models.offline.reading import name_words, stems
 from agent.models.offline.tool_texts import KnownColumn
 from agent.models.offline.value_conflicts import latest, refuse_contradiction
+from agent.models.offline.value_doubts import are_alternatives, ask_either, refuse_far
 from agent.models.offline.values import Found, Values, hint_tables
 from agent.models.offline.ways import plain
 
@@ -62,6 +63,8 @@ class ValueFilters:
         for phrase in cond.phrases:
             places: list[tuple[str, str]] = []
             for found, text in self.values.split(phrase):
+                if not found and text.lower() in ("and", "or", "&"):
+                    continue
                 found = found or self._chosen_instead(text)
                 best = self._best(found, cond, text) if found else None
                 if best is None:
@@ -75,7 +78,7 @@ class ValueFilters:
                 places.append((best.table, best.column))
                 self.earlier.add(places[-1])
                 chosen.setdefault(places[-1], []).append(best.value)
-            if len(set(places)) < len(places):
+            if len(set(places)) < len(places) and not are_alternatives(phrase, places, self.atlas):
                 raise Unclear(
                     f"“{phrase}” reads as two values of one thing. Which one do you mean?"
                 )
@@ -106,10 +109,12 @@ class ValueFilters:
         )
         if spot is None:
             raise Unclear(f"I see no way from {plain(self.places.root)} to {plain(table)}.")
+        refuse_far(spot, self.places, self.draft)
+        ask_either(spot, list(dict.fromkeys(found)), self.places, self.draft)
         if cond.hint is not None and self._is_lost(cond.hint, table):
             self.unread.append(cond.hint.text)
         literals = tuple(quote(value) for value in dict.fromkeys(found))
-        if cond.hint is None:
+        if cond.hint is None and not cond.owned:
             spot = settle_owner(self.places, spot, literals)
         said = " or ".join(dict.fromkeys(found))
         if self.atlas.tables[table].columns.get(column, _NO_COLUMN).type.endswith("[]"):
@@ -211,7 +216,9 @@ class ValueFilters:
             and self._is_counted(found.table)
         ):
             cost += 3.0
-        cost += 0.0 if found.column == label else 0.4
+        # Half of a person's name is a poor reading of what names something whole: India.
+        half = found.column in self.atlas.label(found.table) and found.column != label
+        cost += 1.5 if half else 0.0 if found.column == label else 0.4
         if cond.by and found.column == label and found.table != self.places.root:
             cost -= 2.0
         if cond.turn and (found.table, found.column) in self.earlier:

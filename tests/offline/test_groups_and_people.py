@@ -144,3 +144,15 @@ def test_the_word_that_names_nothing_comes_first(question, word, demo_agent):
 
 def test_a_language_of_films_says_nothing_of_cities(demo_agent):
     assert demo_agent.run("how many German cities?").outcome is Outcome.NEEDS_CLARIFICATION
+
+
+def test_an_average_of_rows_per_thing_is_that_of_their_numbers(demo_agent):
+    result = demo_agent.run("average discs per store")
+    assert float(result.results[-1].rows[0][0]) == 1270
+
+
+@pytest.mark.parametrize("question", ["revenue in Grace", "how many rentals in Antje in 2025?"])
+def test_a_first_name_is_no_place(question, demo_agent):
+    result = demo_agent.run(question)
+    assert result.outcome is Outcome.NEEDS_CLARIFICATION
+    assert "first name" not in result.answer

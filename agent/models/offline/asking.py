@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import Final
 
-from agent.models.offline.amounts import is_amount, rank_choices
+from agent.models.offline.amounts import has_money, is_amount, rank_choices
 from agent.models.offline.atlas import Atlas
 from agent.models.offline.draft import Asked, Draft, Noun
 from agent.models.offline.frame import Unclear
@@ -55,7 +55,7 @@ def find_asked(draft: Draft, atlas: Atlas, subject: str | None) -> tuple[Asked, 
     """Return the figures of a draft. Raises `Unclear` where it may be one or another."""
     rank = draft.rank
     if draft.asked:
-        asked = [_per_each(_counted_units(one, atlas), draft) for one in draft.asked]
+        asked = [_per_each(_counted_units(one, atlas), draft, atlas) for one in draft.asked]
         return tuple(figure for one in asked for figure in _with_events(one, draft, atlas))
     if rank is not None and rank.asked is not None:
         return _with_events(rank.asked, draft, atlas)
@@ -147,8 +147,18 @@ def _counted_units(asked: Asked, atlas: Atlas) -> Asked:
     return replace(asked, agg=asked.outer or "sum", outer="")
 
 
-def _per_each(asked: Asked, draft: Draft) -> Asked:
-    """Read "average revenue per customer" as the average of the customers' revenues."""
+def _per_each(asked: Asked, draft: Draft, atlas: Atlas) -> Asked:
+    """Read "average revenue per customer" as the average of the customers' revenues.
+
+    "Average rentals per customer" is that of their numbers, where a rental holds no money.
+    """
+    each = bool(draft.groups) and all(g.each and g.noun is not None for g in draft.groups)
+    noun = asked.noun
+    counted = noun is not None and noun.kind == "table" and noun.plural
+    if asked.agg == "avg" and each and noun is not None and counted:
+        table = noun.best.table
+        if table in atlas.tables and not has_money(atlas, table):
+            return replace(asked, agg="count", outer="avg")
     # An amount is of one row; revenue is a sum of many.
     money = (
         asked.noun is not None

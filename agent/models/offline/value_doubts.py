@@ -10,10 +10,14 @@ from agent.models.offline.atlas import Atlas
 from agent.models.offline.draft import Draft
 from agent.models.offline.frame import Spot, Unclear
 from agent.models.offline.places import Places
+from agent.models.offline.reading import name_words, stems
+from agent.models.offline.values import Found
 from agent.models.offline.ways import plain
 
 _ROUNDABOUT: Final = 2
 """More steps than this from one row to many make a connection that nobody meant."""
+
+_LOGINS: Final = stems("username login nickname user")
 
 
 def are_alternatives(phrase: str, places: Sequence[tuple[str, str]], atlas: Atlas) -> bool:
@@ -51,3 +55,20 @@ def ask_either(spot: Spot, found: Sequence[str], places: Places, draft: Draft) -
         raise Unclear("I cannot look for both at once. Please ask for one after the other.")
     if reply is None:
         raise Unclear(f"Do you mean {' or '.join(found)}, or both?", options)
+
+
+def without_first_names(
+    found: Sequence[Found], text: str, draft: Draft, atlas: Atlas
+) -> tuple[Found, ...]:
+    """Drop people called India where the question says "in India": a place is meant."""
+    if not re.search(rf"\bin {re.escape(text)}\b", draft.text, re.IGNORECASE):
+        return tuple(found)
+    halves = [f for f in found if _is_half(f, atlas)]
+    return tuple(f for f in found if f not in halves)
+
+
+def _is_half(found: Found, atlas: Atlas) -> bool:
+    label = atlas.label(found.table)
+    if len(label) < 2:
+        return False
+    return found.column in label or bool(set(name_words(found.column)) & _LOGINS)

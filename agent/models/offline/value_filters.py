@@ -15,7 +15,12 @@ from agent.models.offline.probes import quote
 from agent.models.offline.reading import name_words, stems
 from agent.models.offline.tool_texts import KnownColumn
 from agent.models.offline.value_conflicts import latest, refuse_contradiction
-from agent.models.offline.value_doubts import are_alternatives, ask_either, refuse_far
+from agent.models.offline.value_doubts import (
+    are_alternatives,
+    ask_either,
+    refuse_far,
+    without_first_names,
+)
 from agent.models.offline.values import Found, Values, hint_tables
 from agent.models.offline.ways import plain
 
@@ -66,6 +71,7 @@ class ValueFilters:
                 if not found and text.lower() in ("and", "or", "&"):
                     continue
                 found = found or self._chosen_instead(text)
+                found = without_first_names(found, text, self.draft, self.atlas)
                 best = self._best(found, cond, text) if found else None
                 if best is None:
                     self._not_found(text)
@@ -218,7 +224,7 @@ class ValueFilters:
             cost += 3.0
         # Half of a person's name is a poor reading of what names something whole: India.
         half = found.column in self.atlas.label(found.table) and found.column != label
-        cost += 1.5 if half else 0.0 if found.column == label else 0.4
+        cost += 2.5 if half and not cond.by else 0.0 if found.column == label else 0.4
         if cond.by and found.column == label and found.table != self.places.root:
             cost -= 2.0
         if cond.turn and (found.table, found.column) in self.earlier:

@@ -62,7 +62,9 @@ def _people_above(atlas: Atlas, event: str) -> list[str]:
     """Return the tables of people that each row of the event belongs to, the nearest first."""
     found = []
     for table in atlas.tables:
-        ways = atlas.paths(event, table) if len(atlas.label(table)) == 2 else []
+        label = atlas.label(table)
+        person = len(label) == 2 or (label and set(name_words(table)) & _BUYER)
+        ways = atlas.paths(event, table) if person else []
         if ways and not atlas.is_view(table) and not reaches_down(ways[0]):
             found.append(table)
     return sorted(found, key=lambda t: atlas.distance(event, t))

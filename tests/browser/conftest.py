@@ -11,13 +11,15 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
-# Steps come and go faster than a test can look, so the page itself keeps all it ever showed.
-KEEP_ALL_THAT_WAS_SHOWN = """
-window.shown = [];
-addEventListener("DOMContentLoaded", () => new MutationObserver(() => {
-    const text = document.body.innerText;
-    if (window.shown.at(-1) !== text) window.shown.push(text);
-}).observe(document.body, {subtree: true, childList: true, characterData: true}));
+# A step may come and go between two frames, so the page keeps every change that it was told of.
+KEEP_ALL_CHANGES = """
+window.changes = [];
+window.EventSource = class extends EventSource {
+    constructor(...given) {
+        super(...given);
+        this.addEventListener("message", (event) => window.changes.push(event.data));
+    }
+};
 """
 
 StartDemo = Callable[..., str]
@@ -27,7 +29,7 @@ StartDemo = Callable[..., str]
 def page(chromium: Browser) -> Iterator[Page]:
     """A fresh window; a script error in the page fails the test."""
     context = chromium.new_context(viewport={"width": 1280, "height": 800})
-    context.add_init_script(KEEP_ALL_THAT_WAS_SHOWN)
+    context.add_init_script(KEEP_ALL_CHANGES)
     page = context.new_page()
     page.set_default_timeout(15_000)
     errors: list[str] = []

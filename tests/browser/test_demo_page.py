@@ -52,8 +52,8 @@ def test_a_question_is_answered_with_steps_card_table_chart_and_sql(
         last_card(page).scroll_into_view_if_needed()
         page.screenshot(path=SCREENSHOT)
 
-    shown = " ".join(page.evaluate("window.shown"))
-    assert "Looking for the right tables." in shown
+    told = " ".join(page.evaluate("window.changes"))
+    assert "Looking for the right tables." in told
 
 
 def test_a_follow_up_in_the_thread_changes_the_question(page: Page, start_demo: StartDemo) -> None:

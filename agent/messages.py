@@ -23,6 +23,36 @@ class Column:
     type_name: str
 
 
+class NoteKind(StrEnum):
+    """What an audit may find in the rows of a query."""
+
+    NO_ROWS = "no_rows"
+    ALL_NULL = "all_null"
+    """A column, or the whole of a one-row result, holds nothing but NULL."""
+    TRUNCATED = "truncated"
+    FAN_OUT = "fan_out"
+    """A join repeats rows of a table whose values are then summed or counted."""
+    DUPLICATES = "duplicates"
+    UNKNOWN_VALUE = "unknown_value"
+    """A filter asks for a value that does not occur in its column."""
+
+
+@dataclass(frozen=True)
+class AuditNote:
+    """Something about a result that who reads it must know."""
+
+    kind: NoteKind
+    text: str
+    """One plain sentence for a person, such as "No film has the rating 'PG13'."."""
+    hint: str = ""
+    """What the model may do about it, such as "Values of film.rating: 'G', 'PG', 'PG-13'."."""
+
+    @property
+    def is_fault(self) -> bool:
+        """The rows do not say what they seem to: no answer may rest on them unwarned."""
+        return self.kind is NoteKind.FAN_OUT
+
+
 @dataclass(frozen=True)
 class QueryResult:
     """What one query gave back."""
@@ -37,6 +67,22 @@ class QueryResult:
     """What was cut, in plain words."""
     tables: tuple[str, ...] = ()
     """The tables and views that the query reads."""
+    audit: tuple[AuditNote, ...] = ()
+    """What the audit found in the rows."""
+
+    @property
+    def is_verified(self) -> bool:
+        """The audit found no fault: an answer may rest on these rows."""
+        return not any(note.is_fault for note in self.audit)
+
+
+@dataclass(frozen=True)
+class Calculation:
+    """Exact arithmetic over cells of query results: where a share or a growth rate comes from."""
+
+    expression: str
+    """As the model wrote it, such as "r1.revenue[1] / sum(r1.revenue)"."""
+    value: Decimal
 
 
 @dataclass(frozen=True)
@@ -105,6 +151,8 @@ class UserMessage:
     """What a person, or the loop in their place, says to the model."""
 
     text: str
+    dropped_turns: int = 0
+    """How many model turns a rewind took out of the conversation before this message."""
 
 
 PAST = "past"
@@ -149,7 +197,58 @@ class Observation:
     table: str | None = None
     result: QueryResult | None = None
     chart: Chart | None = None
+    calculation: Calculation | None = None
     clarification: Clarification | None = None
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure of a draft, and what it rests on."""
+
+    text: str
+    """As it is written, with its sign and unit: "$5.3k", "a third", "7.9 %"."""
+    source: str = ""
+    """Where it comes from, in plain words: "result 1, row 2, revenue"; "" if from nowhere."""
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """Whether the words of a draft rest on what the tools gave."""
+
+    figures: tuple[Figure, ...] = ()
+    """Every figure that makes a claim, in the order of the text."""
+    faults: tuple[str, ...] = ()
+    """What is wrong beyond a figure from nowhere, each a plain sentence: a figure that stands
+    beside another row's label, a unit that is not the column's, a claim about rows that are not
+    there."""
+
+    @property
+    def untraced(self) -> tuple[str, ...]:
+        """The figures that rest on nothing."""
+        return tuple(figure.text for figure in self.figures if not figure.source)
+
+    @property
+    def holds(self) -> bool:
+        return not self.untraced and not self.faults
+
+
+class Severity(StrEnum):
+    """How far a refused draft has to go back."""
+
+    MINOR = "minor"
+    """The rows are right, the words are not."""
+    MAJOR = "major"
+    """The rows do not answer the question."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What the judge thinks of a draft."""
+
+    valid: bool
+    reason: str = ""
+    """One plain sentence; why not, where it is not valid."""
+    severity: Severity = Severity.MAJOR
 
 
 @dataclass(frozen=True)
@@ -161,6 +260,57 @@ class Exchange:
     sql: tuple[str, ...] = ()
     results: tuple[QueryResult, ...] = ()
     """The results of `sql`, in the same order; perhaps only their first rows."""
+    tables: tuple[str, ...] = ()
+    """The tables whose schema was read."""
+    clarification: Clarification | None = None
+    """The question back that it ended with; the next message of the thread is its answer."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """What the judge gets to see of a run: never the reasoning of the one who wrote the draft."""
+
+    question: str
+    draft: str
+    results: tuple[QueryResult, ...] = ()
+    calculations: tuple[Calculation, ...] = ()
+    earlier: tuple[Exchange, ...] = ()
+    """Earlier questions of the thread, which a short follow-up changes; oldest first."""
+    today: str = ""
+    """The date and time zone that the question was asked in, in words."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One tool call as the trail keeps it."""
+
+    tool: str
+    ok: bool
+    subject: str = ""
+    """What it was about: a table, the words of a search, the SQL, a chart's title, an expression,
+    the question back."""
+    error: str = ""
+    """Why it failed, in plain words; "" where it did not."""
+    rows: int | None = None
+    """How many rows a query gave."""
+    duration_ms: float | None = None
+    """How long a query took, in milliseconds."""
+    tables: tuple[str, ...] = ()
+    """The tables that a query reads."""
+    notes: tuple[str, ...] = ()
+    """What the audit said of the rows, in plain sentences."""
+
+
+@dataclass(frozen=True)
+class Critique:
+    """What the gate found in a draft."""
+
+    draft: str
+    evidence: Evidence = field(default_factory=Evidence)
+    verdict: Verdict | None = None
+    """None: no judge was asked, or none could be reached."""
+    faults: tuple[str, ...] = ()
+    """Why the draft was refused, or what the card warns of, each a plain sentence."""
 
 
 @dataclass(frozen=True)
@@ -176,6 +326,16 @@ class Transition:
     state: AgentState
     model_output: str = ""
     """The words and tool calls that drove it, where a model did."""
+    usage: Usage = field(default_factory=Usage)
+    """Tokens that the run had used by then, the judge's too."""
+    cost_usd: Decimal | None = None
+    """Money that the run had cost by then, in US dollars; None where the price is not known."""
+    plan: tuple[str, ...] = ()
+    """The plan that this transition brought, if it did."""
+    steps: tuple[Step, ...] = ()
+    """The tool calls that this transition ended."""
+    critique: Critique | None = None
+    """What the gate found, where this transition left it."""
 
 
 class Outcome(StrEnum):
@@ -216,6 +376,23 @@ class AgentResult:
     usage: Usage = field(default_factory=Usage)
     fault_detail: str = ""
     """For the operator: what broke. Never shown to the person who asked."""
+    plan: tuple[str, ...] = ()
+    """One to five steps, as the model planned them; () where it planned none."""
+    caveats: tuple[str, ...] = ()
+    """What remains true of the rows and must be known beside the answer, each a sentence."""
+    calculations: tuple[Calculation, ...] = ()
+    evidence: Evidence = field(default_factory=Evidence)
+    """What the figures of the answer (or of the refused draft) rest on."""
+    verdict: Verdict | None = None
+    """The judge's; None where none was asked, or none could be reached."""
+    judge: str = ""
+    """Who judged: a model's name; "" for nobody."""
+    draft: str = ""
+    """The last draft that was refused, where the run ended escalated: not an answer."""
+    set_aside: tuple[QueryResult, ...] = ()
+    """Results of queries that a rewind took back: they ran, but no answer rests on them."""
+    cost_usd: Decimal | None = None
+    """What the run cost, in US dollars; None where the model's price is not known."""
 
     @property
     def sql(self) -> tuple[str, ...]:

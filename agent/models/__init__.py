@@ -9,6 +9,11 @@ from agent.protocols import Model
 from agent.settings import AgentSettings
 
 
+def is_language_model(name: str) -> bool:
+    """Return whether a model of that name writes by itself, and so may err: Claude and its like."""
+    return name != "offline" and not name.startswith("scripted:")
+
+
 def make_model(settings: AgentSettings) -> Model:
     """Return the model that `settings` name.
 
@@ -35,7 +40,7 @@ def _claude(name: str, settings: AgentSettings) -> Model:
     if settings.anthropic_api_key is None:
         raise SettingsInvalid(
             f"The model {name} needs a key. Set ANTHROPIC_API_KEY (make one at "
-            "console.anthropic.com under API keys), or choose --model offline."
+            "console.anthropic.com under API keys), or choose another model, such as offline."
         )
     # The SDK takes more than a second to import; only who uses it waits for it.
     from agent.models.claude import ClaudeModel

@@ -1,0 +1,101 @@
+"""A judge made of a model: one turn with a prompt of its own, or a second that mends the first."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from agent.errors import ModelUnavailable, NoVerdict
+from agent.judge.material import describe_case
+from agent.judge.verdict import VerdictInvalid, read_verdict, verdict_spec
+from agent.messages import (
+    Case,
+    Message,
+    Observations,
+    ToolResult,
+    Turn,
+    Usage,
+    UserMessage,
+    Verdict,
+)
+from agent.prompts import judge_prompt
+from agent.protocols import Model
+
+MAX_TURNS = 2
+"""Model turns of one verdict: the second one mends a first that held none."""
+
+
+@dataclass(frozen=True)
+class ModelJudge:
+    """Asks a model whether a draft may be sent. Safe to share between threads."""
+
+    model: Model
+    clock: Callable[[], float] = time.monotonic
+
+    @property
+    def name(self) -> str:
+        return self.model.name
+
+    def judge(self, case: Case, *, timeout_s: float) -> tuple[Verdict, Usage]:
+        """Return the verdict, and the tokens of all its turns, within `timeout_s` seconds.
+
+        Raises `NoVerdict`, which is a `ModelUnavailable`, where the model is out of reach,
+        declines, or gives no verdict in two turns.
+        """
+        hearing = _Hearing(self.model, [UserMessage(describe_case(case))])
+        deadline = self.clock() + timeout_s
+        wrong = ""
+        for _ in range(MAX_TURNS):
+            turn = hearing.ask(deadline - self.clock())
+            try:
+                return read_verdict(turn), hearing.usage
+            except VerdictInvalid as invalid:
+                wrong = str(invalid)
+                hearing.correct(turn, wrong)
+        raise NoVerdict(
+            "The judge gave no verdict on the answer; ask again in a minute.",
+            hearing.usage,
+            detail=f"{self.name}: no verdict in {MAX_TURNS} turns; the last one: {wrong}",
+        )
+
+
+@dataclass
+class _Hearing:
+    """One case under way: what was said, and what it took."""
+
+    model: Model
+    messages: list[Message]
+    usage: Usage = field(default_factory=Usage)
+
+    def ask(self, timeout_s: float) -> Turn:
+        """Return the model's next turn. Raises `NoVerdict` where there is none."""
+        if timeout_s <= 0:
+            raise NoVerdict(
+                "The judge gave no verdict in time; ask again in a minute.",
+                self.usage,
+                detail=f"{self.model.name}: no time left for another turn",
+            )
+        try:
+            turn = self.model.respond(
+                judge_prompt(), tuple(self.messages), (verdict_spec(),), timeout_s=timeout_s
+            )
+        except ModelUnavailable as fault:
+            raise NoVerdict(str(fault), self.usage, detail=fault.detail) from fault
+        self.usage = self.usage + turn.usage
+        self.messages.append(turn)
+        if turn.stop_reason == "refusal":
+            raise NoVerdict(
+                "The judge declined to look at this answer; put the question differently.",
+                self.usage,
+                detail=f"{self.model.name}: refused to judge",
+            )
+        return turn
+
+    def correct(self, turn: Turn, wrong: str) -> None:
+        """Tell the model what was wrong with its turn; each of its calls gets a result."""
+        if turn.tool_calls:
+            results = (ToolResult(c.id, c.name, wrong, is_error=True) for c in turn.tool_calls)
+            self.messages.append(Observations(tuple(results)))
+        else:
+            self.messages.append(UserMessage(wrong))

@@ -1,14 +1,28 @@
-"""The bot's own PostgreSQL schema: conversations, runs, results and transitions."""
+"""The bot's own PostgreSQL schema: conversations, runs, results, transitions, escalations."""
 
-from bot.store.errors import StoreUnavailable
+from bot.store.errors import RunUnknown, StoreUnavailable
 from bot.store.migrate import migrate
-from bot.store.records import CutOff, Question, RunRecord, Thread
+from bot.store.records import (
+    CutOff,
+    Escalation,
+    EscalationStatus,
+    LogEntry,
+    LogSearch,
+    Question,
+    RunRecord,
+    Thread,
+)
 from bot.store.store import Store
 
 __all__ = [
     "CutOff",
+    "Escalation",
+    "EscalationStatus",
+    "LogEntry",
+    "LogSearch",
     "Question",
     "RunRecord",
+    "RunUnknown",
     "Store",
     "StoreUnavailable",
     "Thread",

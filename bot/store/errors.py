@@ -27,3 +27,15 @@ class StoreUnavailable(Fault):
             f"right, and its server up? ({reason})",
             detail=f"store: {type(cause).__name__}",
         )
+
+
+class RunUnknown(StoreUnavailable):
+    """The store holds no such run, so nothing can be noted of it."""
+
+    @classmethod
+    def of(cls, run_id: str) -> Self:
+        """Return the fault for a run that was asked for by its id."""
+        return cls(
+            "I have no record of this answer, so I cannot hand it to anyone. Please ask again.",
+            detail=f"store: no run {run_id}",
+        )

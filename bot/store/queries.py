@@ -27,28 +27,42 @@ update db_agent.runs set
     warnings = %(warnings)s, tables_read = %(tables)s, model = %(model)s, hops = %(hops)s,
     n_queries = %(n_queries)s, duration_ms = %(duration_ms)s, fault_detail = %(fault_detail)s,
     input_tokens = %(input_tokens)s, output_tokens = %(output_tokens)s,
-    cache_read_tokens = %(cache_read_tokens)s, cache_write_tokens = %(cache_write_tokens)s
+    cache_read_tokens = %(cache_read_tokens)s, cache_write_tokens = %(cache_write_tokens)s,
+    plan = %(plan)s, caveats = %(caveats)s, evidence = %(evidence)s,
+    calculations = %(calculations)s, clarification = %(clarification)s, verdict = %(verdict)s,
+    judge = %(judge)s, draft = %(draft)s, cost_usd = %(cost_usd)s
 where id = %(run_id)s and status = 'running'
 """
 
 ADD_RESULT = """
 insert into db_agent.results
-    (run_id, number, sql, column_names, column_types, rows, truncated, notes, duration_ms)
+    (run_id, number, sql, column_names, column_types, rows, truncated, notes, duration_ms,
+     tables, audit, set_aside)
 values
     (%(run_id)s, %(number)s, %(sql)s, %(names)s, %(types)s, %(rows)s, %(truncated)s, %(notes)s,
-     %(duration_ms)s)
+     %(duration_ms)s, %(tables)s, %(audit)s, %(set_aside)s)
 """
 
 ADD_TRANSITION = """
 insert into db_agent.transitions
-    (run_id, number, at, source, event, target, trigger, state, model_output)
+    (run_id, number, at, source, event, target, trigger, state, model_output, usage, cost_usd,
+     plan, steps, critique)
 values
     (%(run_id)s, %(number)s, %(at)s, %(source)s, %(event)s, %(target)s, %(trigger)s, %(state)s,
-     %(model_output)s)
+     %(model_output)s, %(usage)s, %(cost_usd)s, %(plan)s, %(steps)s, %(critique)s)
+"""
+
+TRAIL = """
+select at, source, event, target, trigger, state, model_output, usage, cost_usd, plan, steps,
+       critique
+from db_agent.transitions
+where run_id = %(run_id)s
+order by number
 """
 
 TURN_AWAY = """
-update db_agent.runs set status = 'turned_away', finished_at = now(), summary = %(reason)s
+update db_agent.runs
+set status = 'turned_away', finished_at = now(), summary = %(reason)s, failed = %(failed)s
 where id = %(run_id)s and status = 'running'
 """
 
@@ -61,7 +75,13 @@ select exists (
 
 # The newest first: the caller turns them round.
 EARLIER_RUNS = """
-select runs.id, runs.question, runs.answer, runs.summary
+select runs.id, runs.question, runs.answer, runs.summary, runs.outcome, runs.clarification,
+       runs.tables_read,
+       array(select step ->> 'subject'
+             from db_agent.transitions, jsonb_array_elements(transitions.steps) as step
+             where transitions.run_id = runs.id
+               and step ->> 'tool' = 'get_schema' and (step ->> 'ok')::boolean
+             order by transitions.number) as schemas_read
 from db_agent.runs
 join db_agent.conversations on conversations.id = runs.conversation_id
 where conversations.team_id = %(team)s and conversations.channel_id = %(channel)s
@@ -73,7 +93,8 @@ limit %(limit)s
 """
 
 RESULTS_OF = """
-select run_id, sql, column_names, column_types, truncated, notes, duration_ms,
+select run_id, sql, column_names, column_types, truncated, notes, duration_ms, tables, audit,
+       set_aside,
        jsonb_array_length(rows) as n_rows,
        jsonb_path_query_array(rows, '$[0 to $last]', jsonb_build_object('last', %(rows)s::int - 1))
          as rows
@@ -82,12 +103,31 @@ where run_id = any (%(run_ids)s)
 order by run_id, number
 """
 
-RUN = """
-select runs.id, runs.team_id, runs.channel_id, conversations.thread_ts, runs.message_ts,
-       runs.asked_by, runs.question, runs.outcome, runs.answer, runs.summary, runs.card_ts
+RUN_COLUMNS = """
+    runs.id, runs.team_id, runs.channel_id, conversations.thread_ts, runs.message_ts,
+    runs.asked_by, runs.question, runs.outcome, runs.failed, runs.answer, runs.summary,
+    runs.warnings, runs.tables_read, runs.plan, runs.caveats, runs.clarification,
+    runs.calculations, runs.evidence, runs.verdict, runs.judge, runs.draft, runs.model, runs.hops,
+    runs.duration_ms, runs.input_tokens, runs.output_tokens, runs.cache_read_tokens,
+    runs.cache_write_tokens, runs.cost_usd, runs.fault_detail, runs.card_ts, runs.created_at,
+    runs.finished_at
+"""
+
+RUNS = f"""
+select {RUN_COLUMNS}
 from db_agent.runs
 join db_agent.conversations on conversations.id = runs.conversation_id
-where runs.id = %(run_id)s
+where runs.id = any (%(run_ids)s)
+"""
+
+LAST_RUN = """
+select runs.id
+from db_agent.runs
+join db_agent.conversations on conversations.id = runs.conversation_id
+where conversations.team_id = %(team)s and conversations.channel_id = %(channel)s
+  and conversations.thread_ts = %(thread_ts)s and runs.status = 'finished'
+order by runs.created_at desc
+limit 1
 """
 
 RENEW = """
@@ -97,7 +137,8 @@ where id = any (%(run_ids)s::uuid[]) and status = 'running'
 
 # Runs whose process has not been seen for a while; only one process gets each.
 TAKE_CUT_OFF = """
-update db_agent.runs set status = 'turned_away', finished_at = now(), summary = 'cut off'
+update db_agent.runs
+set status = 'turned_away', finished_at = now(), summary = 'cut off', failed = true
 where status = 'running' and seen_at < now() - make_interval(secs => %(unseen_s)s)
 returning id, team_id, channel_id, card_ts
 """

@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import datetime
+from decimal import Decimal
+from enum import StrEnum
 
-from agent.messages import Outcome, QueryResult
+from agent.messages import (
+    Calculation,
+    Clarification,
+    Evidence,
+    Outcome,
+    QueryResult,
+    Usage,
+    Verdict,
+)
 
 
 @dataclass(frozen=True)
@@ -33,7 +44,7 @@ class Question:
 
 @dataclass(frozen=True)
 class RunRecord:
-    """A run as the store remembers it."""
+    """A run as the store remembers it; what it says of the run is what `AgentResult` said."""
 
     id: str
     question: Question
@@ -43,6 +54,26 @@ class RunRecord:
     summary: str
     card_ts: str | None
     results: tuple[QueryResult, ...]
+    failed: bool = False
+    warnings: tuple[str, ...] = ()
+    tables: tuple[str, ...] = ()
+    plan: tuple[str, ...] = ()
+    caveats: tuple[str, ...] = ()
+    clarification: Clarification | None = None
+    calculations: tuple[Calculation, ...] = ()
+    evidence: Evidence = field(default_factory=Evidence)
+    verdict: Verdict | None = None
+    judge: str = ""
+    draft: str = ""
+    set_aside: tuple[QueryResult, ...] = ()
+    model: str = ""
+    hops: int = 0
+    duration_ms: int = 0
+    usage: Usage = field(default_factory=Usage)
+    cost_usd: Decimal | None = None
+    fault_detail: str = ""
+    created_at: datetime | None = None
+    finished_at: datetime | None = None
 
 
 @dataclass(frozen=True)
@@ -52,3 +83,95 @@ class CutOff:
     run_id: str
     channel: str
     card_ts: str | None
+
+
+class EscalationStatus(StrEnum):
+    """Where an escalation stands."""
+
+    OPEN = "open"
+    CLAIMED = "claimed"
+    ANSWERED = "answered"
+    MARKED_WRONG = "marked_wrong"
+    CLOSED = "closed"
+    """Nobody needs it any more."""
+
+
+@dataclass(frozen=True)
+class Escalation:
+    """A run that a person is to look at."""
+
+    id: str
+    run: RunRecord
+    status: EscalationStatus
+    reason: str
+    """Why, such as "refused by the checks" or "asked for by a person"."""
+    asked_by: str
+    """Who asked for a person; whoever asked the question, where the checks did."""
+    opened_at: datetime
+    channel: str | None = None
+    """Where it was posted, and as which message."""
+    ts: str | None = None
+    claimed_by: str | None = None
+    claimed_at: datetime | None = None
+    answered_by: str | None = None
+    """Who settled it: answered, marked the answer wrong, or closed it."""
+    answered_at: datetime | None = None
+    answer: str = ""
+    """The person's answer, or what they noted of a wrong one."""
+    answer_ts: str | None = None
+    """The message with which the answer reached the thread of the question."""
+
+    @property
+    def is_settled(self) -> bool:
+        return self.status not in (EscalationStatus.OPEN, EscalationStatus.CLAIMED)
+
+
+@dataclass(frozen=True)
+class LogSearch:
+    """Which runs of a workspace to find; None and empty fields ask for nothing.
+
+    Found is what `viewer` may see: their own questions, those asked in the channel `here`, and
+    those of public channels; never what was only for somebody else's eyes.
+    """
+
+    team: str
+    viewer: str
+    here: str = ""
+    outcomes: frozenset[Outcome] | None = None
+    failed: bool | None = None
+    warned: bool | None = None
+    """With a warning on the card, or without."""
+    escalated: bool | None = None
+    """Handed to a person at any time, or never."""
+    asked_by: str | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+    """The first moment that is too late."""
+    words: tuple[str, ...] = ()
+    """Words or phrases; each has to occur in the question, the answer or the tables read."""
+
+
+@dataclass(frozen=True)
+class LogEntry:
+    """A run in the log."""
+
+    run_id: str
+    question: str
+    asked_by: str
+    channel: str
+    thread_ts: str
+    message_ts: str
+    card_ts: str | None
+    outcome: Outcome | None
+    """None: turned away or cut off; `summary` says why."""
+    failed: bool
+    created_at: datetime
+    summary: str
+    answer: str
+    duration_ms: int | None = None
+    cost_usd: Decimal | None = None
+    warnings: tuple[str, ...] = ()
+    escalation: EscalationStatus | None = None
+    """Where its newest escalation stands."""
+    held_by: str | None = None
+    """Who claimed or settled that escalation."""

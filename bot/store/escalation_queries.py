@@ -1,0 +1,54 @@
+"""The SQL of escalations. Values are always parameters."""
+
+COLUMNS = """
+    id, run_id, status, reason, asked_by, opened_at, channel_id, message_ts, claimed_by,
+    claimed_at, answered_by, answered_at, answer, answer_ts
+"""
+
+OPEN = f"""
+insert into db_agent.escalations (id, run_id, reason, asked_by)
+select %(id)s, runs.id, %(reason)s, %(asked_by)s
+from db_agent.runs
+where runs.id = %(run_id)s
+on conflict (run_id) where status in ('open', 'claimed') do nothing
+returning {COLUMNS}
+"""
+
+UNSETTLED_OF = f"""
+select {COLUMNS} from db_agent.escalations
+where run_id = %(run_id)s and status in ('open', 'claimed')
+"""
+
+ONE = f"""
+select {COLUMNS} from db_agent.escalations where id = %(id)s
+"""
+
+UNSETTLED = f"""
+select {COLUMNS} from db_agent.escalations
+where status in ('open', 'claimed')
+order by opened_at, id
+limit %(limit)s
+"""
+
+PLACE = """
+update db_agent.escalations set channel_id = %(channel)s, message_ts = %(ts)s where id = %(id)s
+"""
+
+PLACE_ANSWER = """
+update db_agent.escalations set answer_ts = %(ts)s where id = %(id)s
+"""
+
+# Whoever claimed it may claim it again: the click may have come twice.
+CLAIM = f"""
+update db_agent.escalations
+set status = 'claimed', claimed_by = %(user)s, claimed_at = coalesce(claimed_at, now())
+where id = %(id)s and (status = 'open' or status = 'claimed' and claimed_by = %(user)s)
+returning {COLUMNS}
+"""
+
+SETTLE = f"""
+update db_agent.escalations
+set status = %(status)s, answered_by = %(user)s, answered_at = now(), answer = %(answer)s
+where id = %(id)s and status in ('open', 'claimed')
+returning {COLUMNS}
+"""

@@ -1,0 +1,51 @@
+"""The SQL of the log. Values are always parameters."""
+
+# Small talk is no question. What the viewer may not see is left out before anything else.
+FIND = """
+select runs.id, runs.question, runs.asked_by, runs.channel_id, conversations.thread_ts,
+       runs.message_ts, runs.card_ts, runs.outcome, coalesce(runs.failed, false) as failed,
+       runs.created_at, runs.summary, runs.answer, runs.duration_ms, runs.cost_usd, runs.warnings,
+       escalation.status as escalation,
+       coalesce(escalation.answered_by, escalation.claimed_by) as held_by
+from db_agent.runs
+join db_agent.conversations on conversations.id = runs.conversation_id
+left join db_agent.channels
+  on channels.team_id = runs.team_id and channels.channel_id = runs.channel_id
+left join lateral (
+    select status, answered_by, claimed_by from db_agent.escalations
+    where escalations.run_id = runs.id
+    order by opened_at desc
+    limit 1
+) as escalation on true
+where runs.team_id = %(team)s
+  and (runs.asked_by = %(viewer)s
+       or not runs.only_for_asker and (runs.channel_id = %(here)s or channels.is_public))
+  and runs.status <> 'running' and runs.summary <> %(small_talk)s
+  and (%(outcomes)s::text[] is null or runs.outcome = any (%(outcomes)s::text[]))
+  and (%(failed)s::boolean is null or coalesce(runs.failed, false) = %(failed)s)
+  and (%(warned)s::boolean is null or (cardinality(runs.warnings) > 0) = %(warned)s)
+  and (%(escalated)s::boolean is null
+       or (runs.outcome is not distinct from 'escalated' or escalation.status is not null)
+          = %(escalated)s)
+  and (%(asked_by)s::text is null or runs.asked_by = %(asked_by)s)
+  and (%(since)s::timestamptz is null or runs.created_at >= %(since)s)
+  and (%(until)s::timestamptz is null or runs.created_at < %(until)s)
+  and not exists (
+      select from unnest(%(words)s::text[]) as word
+      where strpos(lower(concat_ws(e'\\n', runs.question, runs.answer,
+                                   array_to_string(runs.tables_read, ' '))), lower(word)) = 0
+        and not to_tsvector('english', concat_ws(e'\\n', runs.question, runs.answer,
+                                                 array_to_string(runs.tables_read, ' ')))
+                @@ phraseto_tsquery('english', word)
+  )
+order by runs.created_at desc, runs.id
+limit %(limit)s
+"""
+
+NOTE_CHANNEL = """
+insert into db_agent.channels (team_id, channel_id, is_public)
+values (%(team)s, %(channel)s, %(is_public)s)
+on conflict (team_id, channel_id)
+do update set is_public = excluded.is_public, noted_at = now()
+where channels.is_public <> excluded.is_public
+"""

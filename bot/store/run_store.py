@@ -1,0 +1,119 @@
+"""Runs: claimed, finished, and read again."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from agent.messages import AgentResult, Exchange, Outcome, QueryResult, Transition
+from bot.store import queries, values
+from bot.store.cells import ROWS_KEPT, clean
+from bot.store.connection import StoreConnection, keys, read_id
+from bot.store.loading import results_of, runs_of
+from bot.store.records import CutOff, Question, RunRecord, Thread
+from bot.store.rows import ending, read_transition, result_rows, transition_rows
+from bot.store.values import from_jsonb
+
+NOT_TO_RECALL = (Outcome.SYSTEM_FAULT, Outcome.CANCELLED)
+"""Endings that say nothing about the conversation."""
+
+
+class RunStore(StoreConnection):
+    """The life of a run."""
+
+    def claim(self, question: Question) -> str | None:
+        """Make the question ours and return the id of its run; None if it was claimed before."""
+        run_id = str(uuid.uuid4())
+        given = {**keys(question.thread), "ts": question.ts, "asked_by": question.asked_by}
+        given |= {"run_id": run_id, "text": clean(question.text)}
+        with self._connection() as connection:
+            row = connection.execute(queries.CLAIM, given).fetchone()
+        return run_id if row else None
+
+    def place_card(self, run_id: str, card_ts: str) -> None:
+        """Remember which message is the run's card."""
+        with self._connection() as connection:
+            connection.execute(queries.PLACE_CARD, {"run_id": run_id, "card_ts": card_ts})
+
+    def finish(self, run_id: str, result: AgentResult) -> bool:
+        """Record how the run ended, whole; False, and nothing changed, if it had ended before."""
+        with self._connection() as connection:
+            ended = connection.execute(queries.FINISH, ending(run_id, result)).rowcount == 1
+            if ended:
+                cursor = connection.cursor()
+                cursor.executemany(queries.ADD_RESULT, result_rows(run_id, result))
+                cursor.executemany(queries.ADD_TRANSITION, transition_rows(run_id, result.trail))
+        return ended
+
+    def turn_away(self, run_id: str, reason: str, *, failed: bool = False) -> None:
+        """End a run that never reached the agent, or (`failed`) that broke on our side."""
+        given = {"run_id": run_id, "reason": clean(reason), "failed": failed}
+        with self._connection() as connection:
+            connection.execute(queries.TURN_AWAY, given)
+
+    def engaged(self, thread: Thread) -> bool:
+        """Has anyone asked us something in this thread?"""
+        with self._connection() as connection:
+            row = connection.execute(queries.ENGAGED, keys(thread)).fetchone()
+        return bool(row and row["engaged"])
+
+    def exchanges(self, question: Question, *, limit: int, rows: int) -> tuple[Exchange, ...]:
+        """Return what was asked and answered in the thread beside `question`, oldest first.
+
+        At most `limit` exchanges, with at most `rows` rows of each result.
+        """
+        given: dict[str, Any] = {**keys(question.thread), "ts": question.ts, "limit": limit}
+        given["left_out"] = [str(outcome) for outcome in NOT_TO_RECALL]
+        with self._connection() as connection:
+            runs = connection.execute(queries.EARLIER_RUNS, given).fetchall()[::-1]
+            results = results_of(connection, [run["id"] for run in runs], rows)
+        return tuple(_exchange(run, tuple(results[run["id"]].kept)) for run in runs)
+
+    def run(self, run_id: str) -> RunRecord | None:
+        """Return a run with its results, or None if there is none of that id."""
+        key = read_id(run_id)
+        if key is None:
+            return None
+        with self._connection() as connection:
+            return runs_of(connection, [key], ROWS_KEPT).get(key)
+
+    def last_run(self, thread: Thread) -> RunRecord | None:
+        """Return the newest run of a thread that has ended with a card, or None."""
+        with self._connection() as connection:
+            row = connection.execute(queries.LAST_RUN, keys(thread)).fetchone()
+            return runs_of(connection, [row["id"]], ROWS_KEPT).get(row["id"]) if row else None
+
+    def trail(self, run_id: str) -> tuple[Transition, ...]:
+        """Return the transitions of a run that has ended, in order; () if there is none."""
+        key = read_id(run_id)
+        if key is None:
+            return ()
+        with self._connection() as connection:
+            rows = connection.execute(queries.TRAIL, {"run_id": key}).fetchall()
+        return tuple(read_transition(row) for row in rows)
+
+    def renew(self, run_ids: Collection[str]) -> None:
+        """Say that this process still works on these runs."""
+        with self._connection() as connection:
+            connection.execute(queries.RENEW, {"run_ids": list(run_ids)})
+
+    def take_cut_off(self, *, unseen_s: float) -> tuple[CutOff, ...]:
+        """End the runs whose process has not renewed for `unseen_s` seconds, and return them."""
+        with self._connection() as connection:
+            rows = connection.execute(queries.TAKE_CUT_OFF, {"unseen_s": unseen_s}).fetchall()
+        return tuple(CutOff(str(row["id"]), row["channel_id"], row["card_ts"]) for row in rows)
+
+
+def _exchange(run: Mapping[str, Any], results: tuple[QueryResult, ...]) -> Exchange:
+    asked_back = run["outcome"] == Outcome.NEEDS_CLARIFICATION
+    return Exchange(
+        question=run["question"],
+        answer=run["answer"] or run["summary"],
+        sql=tuple(result.sql for result in results),
+        results=results,
+        tables=tuple(dict.fromkeys([*run["schemas_read"], *run["tables_read"]])),
+        clarification=(
+            from_jsonb(values.CLARIFICATION, run["clarification"]) if asked_back else None
+        ),
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Final
+from typing import Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -30,8 +30,8 @@ class GiveVerdict(BaseModel):
         "would be right. Needed where valid is false.",
     )
     valid: bool = Field(description="True where the draft may be sent as it is.")
-    severity: Severity = Field(
-        Severity.MAJOR,
+    severity: Literal["minor", "major"] = Field(
+        "major",
         description='"minor": the rows answer the question, only the words of the draft are '
         'wrong. "major": the rows do not answer the question.',
     )
@@ -92,4 +92,4 @@ def _checked(given: str | dict[str, object]) -> Verdict:
         raise VerdictInvalid("A draft that is not valid needs a reason: say what is wrong with it.")
     if len(reason) > MAX_REASON:
         reason = f"{reason[: MAX_REASON - 1]}…"
-    return Verdict(said.valid, reason, said.severity)
+    return Verdict(said.valid, reason, Severity(said.severity))

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from agent.errors import SettingsInvalid
-from agent.judge import is_judged, make_judge
+from agent.judge import ModelJudge, is_judged, make_judge
 from agent.messages import Case, Verdict
 from agent.models import make_model
 from agent.protocols import Judge
@@ -56,8 +56,11 @@ def test_nobody_judges_the_offline_model_unless_it_is_said() -> None:
 
 
 def test_the_model_that_answers_judges_where_no_other_is_named() -> None:
-    judge = made(**KEY)
-    assert judge is not None
+    settings = AgentSettings(**KEY)  # type: ignore[arg-type]
+    model = make_model(settings)
+    judge = make_judge(settings, model)
+    assert isinstance(judge, ModelJudge)
+    assert judge.model is model
     assert judge.name == "claude-sonnet-5"
 
 

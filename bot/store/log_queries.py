@@ -17,17 +17,23 @@ left join lateral (
     order by opened_at desc
     limit 1
 ) as escalation on true
+cross join lateral (
+    select runs.outcome is not distinct from 'escalated' or escalation.status is not null
+) as handed_over (escalated)
 where runs.team_id = %(team)s
   and (runs.asked_by = %(viewer)s
        or not runs.only_for_asker and (runs.channel_id = %(here)s or channels.is_public))
   and runs.status <> 'running' and runs.summary <> %(small_talk)s
-  and (%(outcomes)s::text[] is null or runs.outcome = any (%(outcomes)s::text[]))
-  and (%(failed)s::boolean is null or coalesce(runs.failed, false) = %(failed)s)
+  and (%(outcomes)s::text[] is null
+       and %(failed)s::boolean is not true and %(escalated)s::boolean is not true
+       or runs.outcome = any (%(outcomes)s::text[])
+       or %(failed)s::boolean and coalesce(runs.failed, false)
+       or %(escalated)s::boolean and handed_over.escalated)
+  and (%(failed)s::boolean is not false or not coalesce(runs.failed, false))
+  and (%(escalated)s::boolean is not false or not handed_over.escalated)
   and (%(warned)s::boolean is null or (cardinality(runs.warnings) > 0) = %(warned)s)
-  and (%(escalated)s::boolean is null
-       or (runs.outcome is not distinct from 'escalated' or escalation.status is not null)
-          = %(escalated)s)
   and (%(asked_by)s::text is null or runs.asked_by = %(asked_by)s)
+  and (%(channel)s::text is null or runs.channel_id = %(channel)s)
   and (%(since)s::timestamptz is null or runs.created_at >= %(since)s)
   and (%(until)s::timestamptz is null or runs.created_at < %(until)s)
   and not exists (

@@ -31,6 +31,7 @@ class LogStore(StoreConnection):
             "warned": search.warned,
             "escalated": search.escalated,
             "asked_by": search.asked_by,
+            "channel": search.channel,
             "since": search.since,
             "until": search.until,
             "words": [clean(word) for word in search.words],

@@ -130,6 +130,9 @@ class Escalation:
 class LogSearch:
     """Which runs of a workspace to find; None and empty fields ask for nothing.
 
+    `outcomes`, `failed` and `escalated` are endings: a run is found that has any of those asked
+    for, and none of those that are False. All other fields have to hold together.
+
     Found is what `viewer` may see: their own questions, those asked in the channel `here`, and
     those of public channels; never what was only for somebody else's eyes.
     """
@@ -144,6 +147,7 @@ class LogSearch:
     escalated: bool | None = None
     """Handed to a person at any time, or never."""
     asked_by: str | None = None
+    channel: str | None = None
     since: datetime | None = None
     until: datetime | None = None
     """The first moment that is too late."""

@@ -205,6 +205,8 @@ def _create_store(server: EmbeddedPostgres, via: str) -> None:
     with psycopg.connect(server.url(database=via), autocommit=True) as connection:
         if not connection.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [STORE]).fetchone():
             connection.execute(sql.SQL("CREATE ROLE {} LOGIN").format(store))
+        # It makes a role of its own that can only read its log.
+        connection.execute(sql.SQL("ALTER ROLE {} CREATEROLE").format(store))
         _set_password(connection, STORE, server)
         known = connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [STORE])
         if not known.fetchone():

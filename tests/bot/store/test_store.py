@@ -236,7 +236,7 @@ def test_processes_that_start_together_migrate_once(scratch_database):
         each.close()
     with psycopg.connect(scratch_database) as connection:
         versions = connection.execute("select version_num from db_agent.schema_version").fetchall()
-    assert versions == [("0002",)]
+    assert versions == [("0003",)]
 
 
 def test_migration_of_an_up_to_date_store_changes_nothing(store, store_url):

@@ -4,6 +4,7 @@ AgentError
 ├── ToolError               to the model: it may correct itself
 │   ├── ArgumentsInvalid        the call does not fit the tool's arguments
 │   ├── OutOfScope              no such tool, or not now
+│   ├── RepeatedCall            the very same call again; it is not run
 │   ├── UnknownTable            names the nearest tables
 │   ├── SqlRejected             the guard's reason, with a stable code
 │   ├── SqlFailed               the server's own message
@@ -12,6 +13,7 @@ AgentError
 └── Fault                   to the person, in one sentence that says what to do
     ├── DatabaseUnavailable
     ├── ModelUnavailable
+    │   └── NoVerdict           the judge gave none; says what the asking took
     └── SettingsInvalid
 """
 
@@ -19,6 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from agent.messages import Usage
 from agent.state import AgentState
 
 
@@ -34,6 +37,16 @@ class ToolError(AgentError):
         """What went wrong, without the help for the model: for the trail, which people read."""
         return str(self)
 
+    @property
+    def may_pass(self) -> bool:
+        """The very same call may succeed a moment later."""
+        return False
+
+    @property
+    def is_refusal(self) -> bool:
+        """It was forbidden, not done wrong."""
+        return False
+
 
 class ArgumentsInvalid(ToolError):
     """The arguments of a tool call do not fit the tool."""
@@ -41,6 +54,36 @@ class ArgumentsInvalid(ToolError):
 
 class OutOfScope(ToolError):
     """A tool that does not exist, or that may not be used yet."""
+
+    def __init__(self, message: str, *, exists: bool) -> None:
+        self._exists = exists
+        super().__init__(message)
+
+    @property
+    def may_pass(self) -> bool:
+        return self._exists
+
+
+class RepeatedCall(ToolError):
+    """The model makes a call that it has made before, word for word; it is not run.
+
+    `failed_with` is why it failed then; "" where it worked.
+    """
+
+    def __init__(self, tool: str, failed_with: str = "") -> None:
+        self.tool = tool
+        self.failed_with = failed_with
+        before = (
+            f"it failed: {failed_with} It is not run again: do something else."
+            if failed_with
+            else "what it gave stands above. Go on from there."
+        )
+        super().__init__(f"You made this very call before; {before}")
+
+    @property
+    def reason(self) -> str:
+        before = f" that had failed before: {self.failed_with}" if self.failed_with else " again."
+        return f"it was the very step{before}"
 
 
 class UnknownTable(ToolError):
@@ -55,6 +98,20 @@ class UnknownTable(ToolError):
     @property
     def reason(self) -> str:
         return f"There is no table {self.name!r} that may be read."
+
+
+_FORBIDDEN = frozenset(
+    {
+        "not_a_query",
+        "into",
+        "several_statements",
+        "system_catalog",
+        "session_value",
+        "other_database",
+        "user_function",
+    }
+)
+"""The guard's codes for what no wording of the query makes right."""
 
 
 class SqlRejected(ToolError):
@@ -75,6 +132,10 @@ class SqlRejected(ToolError):
     def reason(self) -> str:
         return self._reason
 
+    @property
+    def is_refusal(self) -> bool:
+        return self.code in _FORBIDDEN
+
 
 class SqlFailed(ToolError):
     """The server refused or stopped a query; `sqlstate` is PostgreSQL's five-character code."""
@@ -87,6 +148,15 @@ class SqlFailed(ToolError):
     @property
     def reason(self) -> str:
         return self._reason
+
+    @property
+    def may_pass(self) -> bool:
+        # A lock, a deadlock, a serialization failure: PostgreSQL's own advice is to try again.
+        return self.sqlstate in ("55P03", "40P01", "40001")
+
+    @property
+    def is_refusal(self) -> bool:
+        return self.sqlstate == "42501"
 
 
 class ChartRejected(ToolError):
@@ -123,6 +193,14 @@ class DatabaseUnavailable(Fault):
 
 class ModelUnavailable(Fault):
     """The model cannot be reached, or refuses to serve us."""
+
+
+class NoVerdict(ModelUnavailable):
+    """The judge could not be reached, or gave no verdict; `usage` is what was spent on it."""
+
+    def __init__(self, message: str, usage: Usage, *, detail: str = "") -> None:
+        self.usage = usage
+        super().__init__(message, detail=detail)
 
 
 class ModelDeclined(Fault):

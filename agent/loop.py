@@ -8,63 +8,32 @@ place, `_limit_reached`, before anything is spent.
 from __future__ import annotations
 
 import logging
-import threading
-import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 
-from agent.errors import Fault, ModelDeclined, ModelUnavailable, RetryCeilingExceeded, ToolError
-from agent.memory import WorkingMemory
-from agent.messages import ToolCall, ToolResult, Transition
-from agent.protocols import Model, Trail
-from agent.self_correction import handle_tool_error, handle_tool_success
+from agent.acting import USABLE_STOPS, act, observe
+from agent.critique import criticize
+from agent.errors import ModelDeclined, ModelUnavailable
+from agent.messages import Step, Transition, Turn
+from agent.plan import read_plan, read_steps
+from agent.running import Happening, Run
+from agent.self_correction import rewind
 from agent.state import (
+    MAX_BACKTRACKS,
     MAX_HOPS,
     MAX_MODEL_CALLS,
     WALL_CLOCK_S,
-    AgentState,
     Event,
     Phase,
     advance,
     tools_in_scope,
 )
-from agent.toolbox import Toolbox, ToolContext
-from agent.trail import say_call, say_failure, say_success
+from agent.trail import say_call
 
 logger = logging.getLogger(__name__)
 
-EMPTY_TURN = (
-    "Your last turn held neither a tool call nor an answer. Call a tool that is allowed now, "
-    "or write the answer."
-)
-CUT_TURN = "Your last turn was cut off before its end. Say it again, shorter."
-USABLE_STOPS = frozenset({"end_turn", "tool_use", "stop_sequence"})
-
-
-@dataclass
-class Run:
-    """One run under way: its state, its memory, and what it may use."""
-
-    model: Model
-    toolbox: Toolbox
-    memory: WorkingMemory
-    system: str
-    trail: Trail | None = None
-    cancelled: threading.Event = field(default_factory=threading.Event)
-    clock: Callable[[], float] = time.monotonic
-    state: AgentState = field(default_factory=AgentState)
-    transitions: list[Transition] = field(default_factory=list)
-    fault: Exception | None = None
-    """What broke, where the run ends in a fault of ours or of the model's provider."""
-    started: float = 0.0
-    pending: list[ToolResult] = field(default_factory=list)
-    """What the tool calls of the turn under way gave."""
-    trigger: str = ""
-
-    @property
-    def seconds_left(self) -> float:
-        return WALL_CLOCK_S - (self.clock() - self.started)
+GO_ON = "The plan is good. Take its first step now."
 
 
 def run_react_loop(run: Run) -> None:
@@ -76,7 +45,7 @@ def run_react_loop(run: Run) -> None:
     """
     run.started = run.clock()
     while not run.state.is_terminal:
-        run.trigger = ""
+        run.happening = Happening()
         event = _limit_reached(run) or _work(run)
         _record(run, event)
 
@@ -87,41 +56,70 @@ def _work(run: Run) -> Event:
         return _PHASES[run.state.phase](run)
     except Exception as bug:
         logger.exception("bug in phase %s", run.state.phase)
-        run.fault, run.trigger = bug, "Something broke on our side."
-        return Event.MODEL_FAILED if run.state.phase is Phase.THOUGHT else Event.TOOL_FAILED
+        run.fault, run.happening.trigger = bug, "Something broke on our side."
+        return Event.TOOL_FAILED
 
 
 def _limit_reached(run: Run) -> Event | None:
     """Ask before spending: the only place where a run is measured against its limits."""
     if run.cancelled.is_set():
-        run.trigger = "The run was cancelled."
+        run.happening.trigger = "The run was cancelled."
         return Event.CANCELLED
     if run.seconds_left <= 0:
-        run.trigger = f"The time limit of {WALL_CLOCK_S:.0f} seconds was met."
+        run.happening.trigger = f"The time limit of {WALL_CLOCK_S:.0f} seconds was met."
         return Event.TIMED_OUT
-    if run.state.phase is Phase.THOUGHT and run.state.model_call_ceiling_reached:
-        run.trigger = f"The limit of {MAX_MODEL_CALLS} model turns was met."
+    asks_the_model = run.state.phase in (Phase.PLANNING, Phase.THOUGHT)
+    if asks_the_model and run.state.model_call_ceiling_reached:
+        run.happening.trigger = f"The limit of {MAX_MODEL_CALLS} model turns was met."
         return Event.BUDGET_SPENT
     return None
 
 
+def _plan(run: Run) -> Event:
+    """PLANNING: the first model turn. A plan that comes with a step costs no turn of its own."""
+    event = _take_turn(run, "planning")
+    turn = run.memory.last_turn
+    if event is Event.TOOLS_REQUESTED:
+        run.happening.plan = read_plan(turn.text) or read_steps(turn.text)
+    elif event is Event.DRAFT_READY and (plan := read_plan(turn.text)):
+        run.happening.plan = plan
+        run.memory.add_correction(GO_ON)
+        return Event.PLAN_READY
+    return event
+
+
 def _think(run: Run) -> Event:
     """THOUGHT: one model turn."""
+    return _take_turn(run, _task(run))
+
+
+def _task(run: Run) -> str:
+    """Return what the model is to do now: each task has a prompt of its own."""
+    if run.state.hop_ceiling_reached:
+        return "concluding"
+    if run.rethinking:
+        return "rethinking"
+    return "repairing" if run.state.retry_count else "acting"
+
+
+def _take_turn(run: Run, task: str) -> Event:
+    """Ask the model for its next turn and say what kind of turn it is."""
     tools = run.toolbox.specs(tools_in_scope(run.state))
     run.state = replace(run.state, model_calls=run.state.model_calls + 1)
+    run.memory.last_turn = Turn()
     try:
         turn = run.model.respond(
-            run.system, tuple(run.memory.messages), tools, timeout_s=run.seconds_left
+            run.prompt(task), run.memory.bounded_messages, tools, timeout_s=run.seconds_left
         )
     except ModelUnavailable as fault:
-        run.fault, run.trigger = fault, "The model could not be reached."
+        run.fault, run.happening.trigger = fault, "The model could not be reached."
         return Event.MODEL_FAILED
     run.memory.add_turn(turn)
     if turn.stop_reason == "refusal":
         run.fault = ModelDeclined(
             "The model declined to answer this question. Put it differently, or ask a colleague."
         )
-        run.trigger = "The model declined."
+        run.happening.trigger = "The model declined."
         return Event.MODEL_FAILED
     if turn.stop_reason not in USABLE_STOPS:
         return Event.MODEL_OUTPUT_INVALID
@@ -133,119 +131,52 @@ def _think(run: Run) -> Event:
 def _hop_ceiling(run: Run) -> Event | None:
     if not run.state.hop_ceiling_reached:
         return None
-    run.trigger = f"The limit of {MAX_HOPS} tool calls was met."
+    run.happening.trigger = f"The limit of {MAX_HOPS} tool calls was met."
     return Event.HOP_CEILING
 
 
-def _act(run: Run) -> Event:
-    """ACTION: run the tool calls of the turn in order, each a hop; past a ceiling, refuse."""
-    said: list[str] = []
-    for call in run.memory.last_turn.tool_calls:
-        refusal = _refusal(run)
-        if refusal:
-            run.pending.append(ToolResult(call.id, call.name, refusal, is_error=True))
-            continue
-        scope = tools_in_scope(run.state)
-        run.state = replace(run.state, hop_count=run.state.hop_count + 1)
-        try:
-            said.append(_run_tool(run, call, scope))
-        except Fault as fault:
-            run.fault, run.trigger = fault, say_failure(call, fault)
-            return Event.TOOL_FAILED
-    run.trigger = " ".join(said)
-    return Event.TOOLS_DONE
-
-
-def _refusal(run: Run) -> str:
-    """Return why a further call of this turn is not run; a refused call is no hop and no error."""
-    if run.state.hop_ceiling_reached:
-        return f"Refused: the limit of {MAX_HOPS} tool calls is met. Answer with what you have."
-    if run.state.retry_ceiling_reached:
-        return "Not run: there were too many errors before it."
-    if run.memory.clarification is not None:
-        return "Not run: the person is asked first."
-    if run.cancelled.is_set() or run.seconds_left <= 0:
-        return "Not run: the run has ended."
-    return ""
-
-
-def _run_tool(run: Run, call: ToolCall, scope: Sequence[str]) -> str:
-    """Run one call and keep what it gave; returns what happened, for the trail."""
-    context = ToolContext(tuple(run.memory.results))
-    try:
-        observation = run.toolbox.run(call, scope, context)
-    except ToolError as error:
-        run.pending.append(ToolResult(call.id, call.name, str(error), is_error=True))
-        _count_error(run, error)
-        return say_failure(call, error)
-    run.memory.add_observation(observation)
-    has_rows = observation.result is not None and bool(observation.result.rows)
-    run.state = replace(
-        handle_tool_success(run.state),
-        seen_table=run.state.seen_table or observation.table is not None,
-        seen_rows=run.state.seen_rows or has_rows,
-    )
-    run.pending.append(ToolResult(call.id, call.name, observation.content))
-    return say_success(call, observation)
-
-
-def _count_error(run: Run, error: ToolError) -> None:
-    try:
-        run.state = handle_tool_error(run.state, error)
-    except RetryCeilingExceeded as exceeded:
-        run.state = exceeded.state
-
-
-def _observe(run: Run) -> Event:
-    """OBSERVATION: give the model what came back; too many errors, or a question back, end it."""
-    if run.pending:
-        run.memory.add_tool_results(run.pending)
-        run.pending = []
-    else:
-        _reject_turn(run)
-    if run.state.retry_ceiling_reached:
-        run.trigger = (
-            f"There were too many errors: {run.state.retry_count} in a row, "
-            f"{run.state.error_count} in all."
-        )
-        return Event.RETRY_CEILING
-    if run.memory.clarification is not None:
-        return Event.CLARIFICATION_NEEDED
-    return Event.OBSERVED
-
-
-def _reject_turn(run: Run) -> None:
-    """Tell the model that its turn was empty or cut off; that counts as an error, as a bad call."""
-    turn = run.memory.last_turn
-    correction = EMPTY_TURN if turn.stop_reason in USABLE_STOPS else CUT_TURN
-    if turn.tool_calls:
-        run.memory.add_tool_results(
-            [ToolResult(call.id, call.name, correction, is_error=True) for call in turn.tool_calls]
-        )
-    else:
-        run.memory.add_correction(correction)
-    run.trigger = "The model gave no usable turn; it was asked again."
-    _count_error(run, ToolError(correction))
+def _backtrack(run: Run) -> Event:
+    """BACKTRACK: rewind to the last verified checkpoint and ask for a different approach."""
+    setback, run.setback = run.setback, None
+    assert setback is not None
+    if run.state.backtrack_ceiling_reached:
+        run.happening.trigger = f"I had gone back {MAX_BACKTRACKS} times already."
+        return Event.BACKTRACK_CEILING
+    run.state = rewind(run.state, run.memory, run.attempts, setback)
+    run.rethinking = True
+    run.happening.trigger = "I went back to what was sound, to try another way."
+    return Event.RESUMED
 
 
 _PHASES: dict[Phase, Callable[[Run], Event]] = {
+    Phase.PLANNING: _plan,
     Phase.THOUGHT: _think,
-    Phase.ACTION: _act,
-    Phase.OBSERVATION: _observe,
+    Phase.ACTION: act,
+    Phase.OBSERVATION: observe,
+    Phase.CRITIQUE: criticize,
+    Phase.BACKTRACK: _backtrack,
 }
 
 
 def _record(run: Run, event: Event) -> None:
-    source = run.state.phase
+    source, happening = run.state.phase, run.happening
     run.state = advance(run.state, event)
+    steps: tuple[Step, ...] = ()
+    if event is not Event.TOOLS_DONE:  # the audit, one transition later, adds to them
+        steps, run.steps = tuple(run.steps), []
     transition = Transition(
         at=datetime.now(UTC),
         source=source,
         event=event,
         target=run.state.phase,
-        trigger=run.trigger or _default_trigger(run, event),
+        trigger=happening.trigger or _default_trigger(run, event),
         state=run.state,
-        model_output=_model_output(run) if source is Phase.THOUGHT else "",
+        model_output=_model_output(run) if source in (Phase.PLANNING, Phase.THOUGHT) else "",
+        usage=run.usage,
+        cost_usd=run.cost_usd,
+        plan=happening.plan,
+        steps=steps,
+        critique=happening.critique,
     )
     run.transitions.append(transition)
     if run.trail is not None:
@@ -256,8 +187,12 @@ def _default_trigger(run: Run, event: Event) -> str:
     match event:
         case Event.TOOLS_REQUESTED:
             return " ".join(say_call(call) for call in run.memory.last_turn.tool_calls)
+        case Event.PLAN_READY:
+            return "I made a plan."
         case Event.DRAFT_READY:
-            return "I wrote the answer."
+            return "I wrote an answer; now it is checked."
+        case Event.ACCEPTED:
+            return "The answer passed its checks."
         case Event.CLARIFICATION_NEEDED:
             return "I asked you a question back."
         case Event.MODEL_OUTPUT_INVALID:

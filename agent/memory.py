@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from agent.digest import MAX_TOKENS, fit
 from agent.messages import (
     PAST,
+    Calculation,
     Chart,
     Clarification,
     Exchange,
@@ -14,6 +16,7 @@ from agent.messages import (
     Observation,
     Observations,
     QueryResult,
+    ToolCall,
     ToolResult,
     Turn,
     Usage,
@@ -27,27 +30,71 @@ MAX_PAST_ROWS = 10
 """Rows of each earlier result that the model gets to read."""
 
 
+@dataclass(frozen=True)
+class Checkpoint:
+    """How much there was of everything at a moment that is worth going back to."""
+
+    messages: int = 0
+    results: int = 0
+    charts: int = 0
+    calculations: int = 0
+    tables: int = 0
+    calls: int = 0
+
+
 @dataclass
 class WorkingMemory:
-    """The one thing in a run that grows. The state beside it is replaced, this is appended to."""
+    """The one thing in a run that grows. The state beside it is replaced, this is appended to.
+
+    Nothing is taken out of it but by `rewind`; what the model reads of it is bounded.
+    """
 
     messages: list[Message] = field(default_factory=list)
     results: list[QueryResult] = field(default_factory=list)
     charts: list[Chart] = field(default_factory=list)
+    calculations: list[Calculation] = field(default_factory=list)
     tables: list[str] = field(default_factory=list)
+    calls_that_worked: list[ToolCall] = field(default_factory=list)
+    set_aside: list[QueryResult] = field(default_factory=list)
+    """Results that a rewind took out."""
+    learnt: tuple[QueryResult, ...] = ()
+    """Results from before the question back that this run is the answer to."""
     clarification: Clarification | None = None
     last_turn: Turn = field(default_factory=Turn)
     usage: Usage = field(default_factory=Usage)
+    checkpoints: list[Checkpoint] = field(default_factory=list)
 
     @classmethod
-    def of(cls, question: str, history: Sequence[Exchange] = ()) -> WorkingMemory:
-        """Return the memory of a run that is about to start."""
+    def of(
+        cls,
+        question: str,
+        history: Sequence[Exchange] = (),
+        schemas: Mapping[str, str] | None = None,
+    ) -> WorkingMemory:
+        """Return the memory of a run that is about to start.
+
+        `schemas` are the texts, by table, of what was looked at before the question back to which
+        `question` is the reply.
+        """
         memory = cls()
         for exchange in history[-MAX_EXCHANGES:]:
             past = Turn(describe_exchange(exchange), stop_reason=PAST)
             memory.messages += [UserMessage(exchange.question), past]
+        if history and history[-1].clarification is not None:
+            memory.learnt = history[-1].results
+            if schemas:
+                memory.tables = list(schemas)
+                read = "\n\n".join(schemas.values())
+                past_text = f"{describe_exchange(history[-1])}\n\n```schema\n{read}\n```"
+                memory.messages[-1] = Turn(past_text, stop_reason=PAST)
         memory.messages.append(UserMessage(question))
+        memory.mark()
         return memory
+
+    @property
+    def bounded_messages(self) -> tuple[Message, ...]:
+        """The conversation as the model reads it: old observations are shrunk to digests."""
+        return fit(self.messages, MAX_TOKENS)
 
     def add_turn(self, turn: Turn) -> None:
         """Remember what the model said."""
@@ -55,14 +102,17 @@ class WorkingMemory:
         self.last_turn = turn
         self.usage = self.usage + turn.usage
 
-    def add_observation(self, observation: Observation) -> None:
+    def add_observation(self, call: ToolCall, observation: Observation) -> None:
         """Remember what a tool found, apart from the text that the model reads of it."""
+        self.calls_that_worked.append(call)
         if observation.table is not None and observation.table not in self.tables:
             self.tables.append(observation.table)
         if observation.result is not None:
             self.results.append(observation.result)
         if observation.chart is not None:
             self.charts.append(observation.chart)
+        if observation.calculation is not None:
+            self.calculations.append(observation.calculation)
         if observation.clarification is not None:
             self.clarification = observation.clarification
 
@@ -71,8 +121,45 @@ class WorkingMemory:
         self.messages.append(Observations(tuple(results)))
 
     def add_correction(self, text: str) -> None:
-        """Tell the model that its turn was of no use, and why."""
-        self.messages.append(UserMessage(text))
+        """Tell the model what was wrong; says too how many of its turns are gone."""
+        self.messages.append(UserMessage(text, dropped_turns=self._gone))
+        self._gone = 0
+
+    def mark(self) -> None:
+        """Set a checkpoint: everything up to here is sound."""
+        self.checkpoints.append(
+            Checkpoint(
+                len(self.messages),
+                len(self.results),
+                len(self.charts),
+                len(self.calculations),
+                len(self.tables),
+                len(self.calls_that_worked),
+            )
+        )
+
+    def rewind(self, *, before_last_result: bool = False) -> tuple[ToolCall, ...]:
+        """Go back to the last checkpoint, or to the last one before the newest result.
+
+        Returns the calls that are forgotten. The first checkpoint, the question, always stays.
+        """
+        results = len(self.results) - 1 if before_last_result else len(self.results)
+        while len(self.checkpoints) > 1 and self.checkpoints[-1].results > max(results, 0):
+            self.checkpoints.pop()
+        back = self.checkpoints[-1]
+        forgotten = tuple(self.calls_that_worked[back.calls :])
+        self._gone = sum(
+            message.dropped_turns if isinstance(message, UserMessage) else isinstance(message, Turn)
+            for message in self.messages[back.messages :]
+            if not isinstance(message, Observations)
+        )
+        self.set_aside += self.results[back.results :]
+        del self.messages[back.messages :], self.results[back.results :]
+        del self.charts[back.charts :], self.calculations[back.calculations :]
+        del self.tables[back.tables :], self.calls_that_worked[back.calls :]
+        return forgotten
+
+    _gone: int = 0
 
 
 def describe_exchange(exchange: Exchange) -> str:

@@ -170,6 +170,11 @@ class Turn:
     provider_content: tuple[Mapping[str, Any], ...] = ()
     """The turn as its provider wants it back (thinking and tool blocks in order); opaque to us."""
 
+    @property
+    def is_past(self) -> bool:
+        """It retells an answer to an earlier question."""
+        return self.stop_reason == PAST
+
 
 @dataclass(frozen=True)
 class Observations:

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from agent.errors import Fault, ModelDeclined
-from agent.loop import Run
-from agent.messages import AgentResult, Outcome
+from agent.messages import AgentResult, Critique, NoteKind, Outcome, QueryResult
+from agent.running import Run
 from agent.state import Event, Phase
-from agent.warnings import FAILED_WARNING, NO_QUERY_WARNING
+from agent.warnings import (
+    ESCALATED_WARNING,
+    FAILED_WARNING,
+    NO_QUERY_WARNING,
+    UNJUDGED_CAVEAT,
+)
 
 OUR_FAULT = "Something broke on our side; the people who run this bot can find it in its log."
+_SAID_ELSEWHERE = frozenset({NoteKind.TRUNCATED, NoteKind.NO_ROWS})
+"""The result's own notes say the one, the ending of the run the other."""
+REFUSED = "I may only read, and only what I was given to read."
 
 
 def conclude(question: str, run: Run, duration_ms: int) -> AgentResult:
@@ -19,23 +27,33 @@ def conclude(question: str, run: Run, duration_ms: int) -> AgentResult:
         answer = run.memory.last_turn.text.strip()
     elif run.memory.clarification is not None and run.state.phase is Phase.CLARIFY:
         answer = run.memory.clarification.question
+    critique = run.critiques[-1] if run.critiques else Critique("")
     return AgentResult(
         question=question,
         outcome=outcome,
         failed=run.state.failed,
         answer=answer,
-        summary=_summary(run),
+        summary=_summary(run, outcome),
         results=tuple(run.memory.results),
         charts=tuple(run.memory.charts),
-        warnings=_warnings(run, outcome),
+        warnings=_warnings(run),
         trail=tuple(run.transitions),
         model=run.model.name,
         hops=run.state.hop_count,
         duration_ms=duration_ms,
         tables=_tables(run),
         clarification=run.memory.clarification,
-        usage=run.memory.usage,
+        usage=run.usage,
         fault_detail=_fault_detail(run),
+        plan=next((step.plan for step in run.transitions if step.plan), ()),
+        caveats=_caveats(run),
+        calculations=tuple(run.memory.calculations),
+        evidence=critique.evidence,
+        verdict=critique.verdict,
+        judge=run.judge.name if run.judge is not None and critique.verdict is not None else "",
+        draft=critique.draft if run.state.phase is Phase.ESCALATED else "",
+        set_aside=tuple(run.memory.set_aside),
+        cost_usd=run.cost_usd,
     )
 
 
@@ -45,15 +63,33 @@ def _outcome(run: Run) -> Outcome:
             return Outcome.CANCELLED
         case Phase.CLARIFY:
             return Outcome.NEEDS_CLARIFICATION
+        case Phase.ESCALATED:
+            return Outcome.ESCALATED
         case Phase.FAILED:
-            nothing_broke = run.fault is None or isinstance(run.fault, ModelDeclined)
-            return Outcome.FAILED if nothing_broke else Outcome.SYSTEM_FAULT
+            return _failed_outcome(run)
     results = run.memory.results
+    if run.refusals and not results:
+        return Outcome.NOT_PERMITTED
     if results and not results[-1].rows:
         return Outcome.NO_DATA
-    if any(result.truncated for result in results[-1:]):
+    if any(result.truncated for result in results[-1:]) or _caveats(run) or _critique_faults(run):
         return Outcome.ANSWERED_WITH_CAVEATS
     return Outcome.ANSWERED
+
+
+def _failed_outcome(run: Run) -> Outcome:
+    if run.fault is not None and not isinstance(run.fault, ModelDeclined):
+        return Outcome.SYSTEM_FAULT
+    only_refused = run.transitions[-1].event is Event.RETRY_CEILING and (
+        run.refusals >= run.state.error_count
+    )
+    return Outcome.NOT_PERMITTED if only_refused else Outcome.FAILED
+
+
+def _critique_faults(run: Run) -> tuple[str, ...]:
+    """Return what the gate let pass with a warning."""
+    accepted = run.state.phase is Phase.FINISH and run.critiques
+    return run.critiques[-1].faults if accepted else ()
 
 
 def _tables(run: Run) -> tuple[str, ...]:
@@ -62,25 +98,61 @@ def _tables(run: Run) -> tuple[str, ...]:
     return sources[-1] if sources else tuple(run.memory.tables)
 
 
-def _warnings(run: Run, outcome: Outcome) -> tuple[str, ...]:
+def _warnings(run: Run) -> tuple[str, ...]:
     if run.state.failed:
         return (FAILED_WARNING,)
-    if outcome is Outcome.ANSWERED and not run.memory.results:
-        return (NO_QUERY_WARNING,)
-    return ()
+    if run.state.phase is Phase.ESCALATED:
+        return (ESCALATED_WARNING,)
+    if run.state.phase is not Phase.FINISH:
+        return ()
+    no_query = () if run.memory.results else (NO_QUERY_WARNING,)
+    return (*no_query, *_critique_faults(run))
 
 
-def _summary(run: Run) -> str:
+def _caveats(run: Run) -> tuple[str, ...]:
+    """Return what remains true of the rows that the answer rests on and is no warning already."""
+    notes = (note for result in _used(run) for note in result.audit)
+    said = set(_critique_faults(run))
+    caveats = [note.text for note in notes if note.kind not in _SAID_ELSEWHERE]
+    if run.judge is not None and run.state.phase is Phase.FINISH:
+        missing = run.critiques[-1].verdict is None
+        caveats += [UNJUDGED_CAVEAT] if missing else []
+    return tuple(text for text in dict.fromkeys(caveats) if text not in said)
+
+
+def _used(run: Run) -> list[QueryResult]:
+    """Return the results that the answer rests on: the last one, and those of traced figures."""
+    sources = [f.source for each in run.critiques[-1:] for f in each.evidence.figures if f.source]
+    return [
+        result
+        for number, result in enumerate(run.memory.results, 1)
+        if number == len(run.memory.results)
+        or any(f"{source},".startswith(f"result {number},") for source in sources)
+    ]
+
+
+def _summary(run: Run, outcome: Outcome) -> str:
     """Return what the run did, or why it ended without an answer and what to do about it."""
+    if outcome is Outcome.NOT_PERMITTED and run.state.failed:
+        return f"{REFUSED} Ask for something that can be read from the data."
     if run.state.phase is Phase.FAILED:
         return _failure(run)
     if run.state.phase is Phase.CANCELLED:
         return "This run was cancelled before it had an answer."
+    if run.state.phase is Phase.ESCALATED:
+        return _refusal(run)
     queries = len(run.memory.results)
     tables = ", ".join(run.memory.tables)
     looked = f"I looked at {tables}" if tables else "I looked at no table"
     ran = "no query" if not queries else "1 query" if queries == 1 else f"{queries} queries"
     return f"{looked} and ran {ran}."
+
+
+def _refusal(run: Run) -> str:
+    if run.critiques and run.critiques[-1].faults:
+        reason = run.critiques[-1].faults[0]
+        return f"My answer did not pass its checks: {reason}"
+    return "I kept coming back to a step that does not work, so I stopped."
 
 
 def _failure(run: Run) -> str:

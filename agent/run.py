@@ -6,21 +6,26 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from agent.audit import ResultAudit
 from agent.charts.renderer import ProcessRenderer
 from agent.database.postgres import PostgresDatabase
-from agent.loop import Run, run_react_loop
+from agent.errors import Fault, ToolError
+from agent.judge import make_judge
+from agent.loop import run_react_loop
 from agent.memory import WorkingMemory
 from agent.messages import AgentResult, Exchange
 from agent.models import make_model
 from agent.outcome import conclude
-from agent.prompts import load_prompt
-from agent.protocols import ChartRenderer, Database, Model, Trail
+from agent.prompts import system_prompt
+from agent.protocols import ChartRenderer, Database, Judge, Model, Trail
+from agent.running import Run
 from agent.settings import AgentSettings, read_settings
 from agent.toolbox import Toolbox
+from agent.tools.schema import describe_table
 
 
 @dataclass(frozen=True)
@@ -30,6 +35,8 @@ class Agent:
     model: Model
     database: Database
     renderer: ChartRenderer
+    judge: Judge | None = None
+    """Who looks at a draft before it becomes an answer; None: its figures alone are checked."""
     time_zone: str = "UTC"
     now: Callable[[ZoneInfo], datetime] = datetime.now
     clock: Callable[[], float] = time.monotonic
@@ -52,21 +59,38 @@ class Agent:
         next step. Raises nothing for what goes wrong in a run: that is an outcome.
         """
         started = self.clock()
+        now = self.now(ZoneInfo(self.time_zone))
+        today = now.strftime("%Y-%m-%d (%A)")
         run = Run(
+            question=question,
             model=self.model,
             toolbox=Toolbox(self.database, self.renderer),
             memory=WorkingMemory.of(question, history),
-            system=self._system_prompt(),
+            prompt=lambda task: system_prompt(task, today=today, time_zone=self.time_zone),
+            auditor=ResultAudit(self.database),
+            judge=self.judge,
+            earlier=tuple(history),
+            today=now.date(),
             trail=trail,
             cancelled=cancelled or threading.Event(),
             clock=self.clock,
         )
+        if history and history[-1].clarification is not None:
+            self._go_on_from(history, run)
         run_react_loop(run)
         return conclude(question, run, int((self.clock() - started) * 1000))
 
-    def _system_prompt(self) -> str:
-        today = self.now(ZoneInfo(self.time_zone)).strftime("%Y-%m-%d (%A)")
-        return load_prompt("thought", today=today, time_zone=self.time_zone)
+    def _go_on_from(self, history: Sequence[Exchange], run: Run) -> None:
+        """Begin where the question back had ended the last run: its tables are known already."""
+        schemas: dict[str, str] = {}
+        for name in history[-1].tables:
+            try:
+                table = self.database.get_table(name)
+            except (ToolError, Fault):
+                continue  # it is gone, or out of reach: the run will see for itself
+            schemas[table.name] = describe_table(table)
+        run.memory = WorkingMemory.of(run.question, history, schemas)
+        run.state = replace(run.state, seen_table=bool(schemas))
 
 
 @contextmanager
@@ -87,7 +111,8 @@ def make_agent(settings: AgentSettings, database_url: str) -> Iterator[Agent]:
         stack.callback(database.close)
         renderer = ProcessRenderer()
         stack.callback(renderer.close)
-        yield Agent(model, database, renderer, time_zone=settings.time_zone)
+        judge = make_judge(settings, model)
+        yield Agent(model, database, renderer, judge, time_zone=settings.time_zone)
 
 
 @contextmanager

@@ -16,13 +16,15 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from agent.errors import ModelUnavailable, SettingsInvalid
-from agent.messages import PAST, Case, Message, ToolCall, ToolSpec, Turn, Usage, Verdict
+from agent.messages import Case, Message, ToolCall, ToolSpec, Turn, Usage, UserMessage, Verdict
+from agent.protocols import Model
 
 
 class ScriptedModel:
-    """Plays its turns in order, anew in each run; past the last one it is out of reach.
+    """Plays its turns in order, anew in each run; past an answer that ends them it keeps to that.
 
-    Which turn is due is read off the conversation, so one model serves many runs at once.
+    Past any other last turn it is out of reach. Which turn is due is read off the conversation,
+    turns that a rewind took back included, so one model serves many runs at once.
     """
 
     def __init__(self, *turns: Turn, name: str = "scripted") -> None:
@@ -42,7 +44,9 @@ class ScriptedModel:
         timeout_s: float,
     ) -> Turn:
         """Return the next turn of the script. Raises `ModelUnavailable` past its end."""
-        played = sum(isinstance(m, Turn) and m.stop_reason != PAST for m in messages)
+        played = sum(_turns_in(message) for message in messages)
+        if played >= len(self._turns) and self._turns and not self._turns[-1].tool_calls:
+            return self._turns[-1]
         if played >= len(self._turns):
             raise ModelUnavailable(
                 f"The script of the model ended after {len(self._turns)} turns. "
@@ -50,6 +54,41 @@ class ScriptedModel:
                 detail=f"scripted model {self._name}: turn {played + 1} was asked for",
             )
         return self._turns[played]
+
+
+class RecordingModel:
+    """Passes everything on to another model, and keeps what that one was asked."""
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+        self.systems: list[str] = []
+        self.heard: list[tuple[Message, ...]] = []
+        self.offered: list[tuple[str, ...]] = []
+        """The names of the tools, turn by turn."""
+
+    @property
+    def name(self) -> str:
+        return self._model.name
+
+    def respond(
+        self,
+        system: str,
+        messages: Sequence[Message],
+        tools: Sequence[ToolSpec],
+        *,
+        timeout_s: float,
+    ) -> Turn:
+        """Return the other model's turn. Raises what it raises."""
+        self.systems.append(system)
+        self.heard.append(tuple(messages))
+        self.offered.append(tuple(tool.name for tool in tools))
+        return self._model.respond(system, messages, tools, timeout_s=timeout_s)
+
+
+def _turns_in(message: Message) -> int:
+    if isinstance(message, UserMessage):
+        return message.dropped_turns
+    return int(isinstance(message, Turn) and not message.is_past)
 
 
 class ScriptedJudge:

@@ -22,6 +22,7 @@ class ToolContext:
     """What a tool may see of the run that calls it."""
 
     results: tuple[QueryResult, ...] = ()
+    question: str = ""
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,7 @@ class Toolbox:
 
     def specs(self, names: Sequence[str]) -> tuple[ToolSpec, ...]:
         """Return what a model is told of the tools called `names`, in that order."""
-        return tuple(self._tools[name].spec for name in names)
+        return tuple(self._tools[name].spec for name in names if name in self._tools)
 
     def run(self, call: ToolCall, scope: Sequence[str], context: ToolContext) -> Observation:
         """Check a call at the boundary and run it.
@@ -76,7 +77,8 @@ class Toolbox:
         """
         tool = self._tools.get(call.name)
         if tool is None or call.name not in scope:
-            raise OutOfScope(_scope_message(call.name, tool is not None, scope))
+            exists = tool is not None
+            raise OutOfScope(_scope_message(call.name, exists, scope), exists=exists)
         if call.malformed:
             raise ArgumentsInvalid(
                 f"The arguments of {call.name} are no JSON object: {call.malformed[:200]}"

@@ -2,9 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 NO_QUERY_WARNING: Final = (
     "No query was run for this answer: it comes from the model, not from your data."
 )
 FAILED_WARNING: Final = "This run failed. Do not rely on anything below as an answer."
+ESCALATED_WARNING: Final = "There is no answer yet: what I had did not pass my own checks."
+UNJUDGED_CAVEAT: Final = "The second look at this answer could not be had; its figures are checked."
+
+MAX_NAMED: Final = 6
+
+
+def untraced_warning(figures: Sequence[str]) -> str:
+    """Return the sentence about figures that rest on no row: "No row supports 42 or 7 %."."""
+    named = [f"“{' '.join(figure.split())}”" for figure in dict.fromkeys(figures)]
+    more = len(named) - MAX_NAMED
+    if more > 0:
+        named = [*named[:MAX_NAMED], f"{more} more figures"]
+    listed = " or ".join([part for part in (", ".join(named[:-1]), named[-1]) if part])
+    return f"No row of a query supports {listed}."

@@ -8,10 +8,10 @@ import pytest
 
 from agent.charts.renderer import ProcessRenderer
 from agent.database.postgres import PostgresDatabase
-from agent.protocols import Model
+from agent.protocols import Judge, Model
 from agent.run import Agent
 
-MakeAgent = Callable[[Model], Agent]
+MakeAgent = Callable[..., Agent]
 
 
 @pytest.fixture(scope="module")
@@ -30,4 +30,7 @@ def database(demo_database_url: str) -> Iterator[PostgresDatabase]:
 
 @pytest.fixture
 def make_agent(database: PostgresDatabase, renderer: ProcessRenderer) -> MakeAgent:
-    return lambda model: Agent(model, database, renderer)
+    def make(model: Model, judge: Judge | None = None) -> Agent:
+        return Agent(model, database, renderer, judge)
+
+    return make

@@ -4,30 +4,30 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from agent.audit import ResultAudit
 from agent.charts.renderer import ProcessRenderer
 from agent.database.postgres import PostgresDatabase
-from agent.loop import Run, run_react_loop
+from agent.loop import run_react_loop
 from agent.memory import WorkingMemory
 from agent.messages import (
     Exchange,
-    Message,
     Observations,
     Outcome,
     ToolCall,
-    ToolSpec,
     Transition,
     Turn,
     UserMessage,
 )
 from agent.protocols import Model
 from agent.run import Agent
+from agent.running import Run
 from agent.state import MAX_HOPS, MAX_MODEL_CALLS, AgentState, Event, Phase
-from agent.testing import ScriptedModel, call, calls, text
+from agent.testing import RecordingModel, ScriptedModel, call, calls, text
 from agent.toolbox import Toolbox
 from agent.warnings import FAILED_WARNING, NO_QUERY_WARNING
 
@@ -35,37 +35,38 @@ MakeAgent = Callable[[Model], Agent]
 
 LOOK = call("get_schema", table_name="film")
 COUNT = call("execute_read_only_sql", query="SELECT count(*) AS films FROM film")
+WRONG_TOO = call("execute_read_only_sql", query="SELECT nor_this_one FROM film")
 WRONG = call("execute_read_only_sql", query="SELECT no_such_column FROM film")
 
 
-class Listening:
-    """Plays turns as a script does, and keeps what it was asked."""
+TABLES = (
+    "actor",
+    "address",
+    "category",
+    "city",
+    "country",
+    "customer",
+    "film",
+    "film_actor",
+    "film_category",
+    "inventory",
+    "language",
+    "payment",
+    "rental",
+    "staff",
+    "store",
+)
+LOOKS = [call("get_schema", table_name=name) for name in TABLES]
 
-    name = "listening"
 
-    def __init__(self, *turns: Turn) -> None:
-        self._script = ScriptedModel(*turns)
-        self.systems: list[str] = []
-        self.heard: list[tuple[Message, ...]] = []
-        self.offered: list[list[str]] = []
+def listening(*turns: Turn) -> RecordingModel:
+    return RecordingModel(ScriptedModel(*turns))
 
-    def respond(
-        self,
-        system: str,
-        messages: Sequence[Message],
-        tools: Sequence[ToolSpec],
-        *,
-        timeout_s: float,
-    ) -> Turn:
-        self.systems.append(system)
-        self.heard.append(tuple(messages))
-        self.offered.append([tool.name for tool in tools])
-        return self._script.respond(system, messages, tools, timeout_s=timeout_s)
 
-    def last_observations(self) -> Observations:
-        last = self.heard[-1][-1]
-        assert isinstance(last, Observations)
-        return last
+def last_observations(model: RecordingModel) -> Observations:
+    last = model.heard[-1][-1]
+    assert isinstance(last, Observations)
+    return last
 
 
 def test_a_question_ends_with_answer_rows_and_sql(make_agent: MakeAgent) -> None:
@@ -83,6 +84,7 @@ def test_a_question_ends_with_answer_rows_and_sql(make_agent: MakeAgent) -> None
         Phase.ACTION,
         Phase.OBSERVATION,
         Phase.THOUGHT,
+        Phase.CRITIQUE,
         Phase.FINISH,
     ]
 
@@ -90,25 +92,25 @@ def test_a_question_ends_with_answer_rows_and_sql(make_agent: MakeAgent) -> None
 def test_an_answer_without_a_query_carries_the_warning(make_agent: MakeAgent) -> None:
     result = make_agent(ScriptedModel(text("About 42."))).run("how many films?")
     assert (result.n_queries, result.failed) == (0, False)
-    assert result.warnings == (NO_QUERY_WARNING,)
+    assert result.warnings == (NO_QUERY_WARNING, "No row of a query supports “42”.")
 
 
 def test_an_answer_after_nothing_but_failed_queries_carries_the_warning(
     make_agent: MakeAgent,
 ) -> None:
     result = make_agent(ScriptedModel(LOOK, WRONG, text("About 42."))).run("how many films?")
-    assert (result.n_queries, result.warnings) == (0, (NO_QUERY_WARNING,))
+    assert (result.n_queries, result.warnings[0]) == (0, NO_QUERY_WARNING)
 
 
 def test_tools_are_offered_as_the_run_learns(make_agent: MakeAgent) -> None:
-    model = Listening(LOOK, COUNT, text("1,000"))
+    model = listening(LOOK, COUNT, text("1,000"))
     make_agent(model).run("how many?")
     assert [("execute_read_only_sql" in names) for names in model.offered] == [False, True, True]
     assert [("generate_chart" in names) for names in model.offered] == [False, False, True]
 
 
 def test_sql_before_any_schema_is_refused_and_costs_a_hop(make_agent: MakeAgent) -> None:
-    model = Listening(COUNT, LOOK, COUNT, text("1,000"))
+    model = listening(COUNT, LOOK, COUNT, text("1,000"))
     result = make_agent(model).run("how many?")
     refusal = model.heard[1][-1]
     assert isinstance(refusal, Observations)
@@ -137,7 +139,7 @@ def test_sql_before_any_schema_is_refused_and_costs_a_hop(make_agent: MakeAgent)
 def test_a_wrong_call_is_told_word_for_word_and_may_be_mended(
     make_agent: MakeAgent, wrong: Turn, words: str
 ) -> None:
-    model = Listening(wrong, LOOK, COUNT, text("1,000"))
+    model = listening(wrong, LOOK, COUNT, text("1,000"))
     result = make_agent(model).run("how many?")
     told = model.heard[1][-1]
     assert isinstance(told, Observations)
@@ -147,53 +149,66 @@ def test_a_wrong_call_is_told_word_for_word_and_may_be_mended(
 
 
 def test_three_errors_in_a_row_end_the_run_and_say_the_last(make_agent: MakeAgent) -> None:
-    result = make_agent(ScriptedModel(LOOK, WRONG, WRONG, WRONG, text("42"))).run("how many?")
+    result = make_agent(
+        ScriptedModel(LOOK, WRONG, WRONG_TOO, call("no_such_tool"), text("42"))
+    ).run("how many?")
     assert (result.outcome, result.failed, result.answer) == (Outcome.FAILED, True, "")
     assert result.trail[-1].event is Event.RETRY_CEILING
     assert result.trail[-1].state.retry_count == 3
     assert result.warnings == (FAILED_WARNING,)
     assert "3 in a row" in result.summary
-    assert "no_such_column" in result.summary
+    assert "no_such_tool" in result.summary
 
 
 def test_errors_and_successes_in_turn_end_at_the_fifth_error(make_agent: MakeAgent) -> None:
     # A success sets the row back, not the sum: two errors, a success, twice, and one more error.
     flood = calls(
-        *[("no_such_tool", {}), ("no_such_tool", {}), ("find_tables", {"words": "a"})] * 2
+        ("no_such_tool", {"n": 1}),
+        ("no_such_tool", {"n": 2}),
+        ("find_tables", {"words": "a"}),
+        ("no_such_tool", {"n": 3}),
+        ("no_such_tool", {"n": 4}),
+        ("find_tables", {"words": "b"}),
     )
-    result = make_agent(ScriptedModel(flood, call("no_such_tool"), text("42"))).run("how many?")
+    last = call("no_such_tool", n=5)
+    result = make_agent(ScriptedModel(flood, last, text("42"))).run("how many?")
     assert result.trail[-1].event is Event.RETRY_CEILING
     assert (result.trail[-1].state.error_count, result.trail[-1].state.retry_count) == (5, 1)
     assert result.hops == 7
 
 
 def test_calls_after_the_third_error_of_a_turn_are_not_run(make_agent: MakeAgent) -> None:
-    flood = calls(*[("no_such_tool", {})] * 3, ("get_schema", {"table_name": "film"}))
+    flood = calls(
+        *[("no_such_tool", {"n": n}) for n in range(3)], ("get_schema", {"table_name": "film"})
+    )
     result = make_agent(ScriptedModel(flood, text("42"))).run("how many?")
     assert (result.hops, result.tables, result.outcome) == (3, (), Outcome.FAILED)
 
 
 def test_endless_exploring_ends_at_the_hop_ceiling(make_agent: MakeAgent) -> None:
-    result = make_agent(ScriptedModel(*[LOOK] * 30)).run("how many?")
+    result = make_agent(ScriptedModel(*LOOKS)).run("how many?")
     assert (result.hops, result.outcome) == (MAX_HOPS, Outcome.FAILED)
     assert result.trail[-1].event is Event.HOP_CEILING
     assert "8 tool calls" in result.summary
 
 
 def test_after_the_last_hop_what_was_found_may_still_be_said(make_agent: MakeAgent) -> None:
-    model = Listening(*[LOOK] * 7, COUNT, text("There are 1,000 films."))
+    model = listening(*LOOKS[:7], COUNT, text("There are 1,000 films."))
     result = make_agent(model).run("how many?")
     assert (result.hops, result.outcome) == (MAX_HOPS, Outcome.ANSWERED)
     assert (result.n_queries, result.warnings) == (1, ())
-    assert model.offered[-1] == []
+    assert model.offered[-1] == ()
 
 
 def test_twenty_calls_in_one_turn_run_eight_and_each_gets_its_result(
     make_agent: MakeAgent,
 ) -> None:
-    model = Listening(calls(*[("get_schema", {"table_name": "film"})] * 20), text("42"))
+    model = listening(
+        calls(*[("find_tables", {"words": f"films {number}"}) for number in range(20)]),
+        text("Many."),
+    )
     result = make_agent(model).run("how many?")
-    results = model.last_observations().results
+    results = last_observations(model).results
     assert result.hops == MAX_HOPS
     assert [r.is_error for r in results] == [False] * 8 + [True] * 12
     assert "the limit of 8 tool calls is met" in results[-1].content
@@ -253,7 +268,7 @@ def test_a_bug_is_a_fault_of_ours_and_its_detail_is_for_the_operator(
     assert (result.outcome, result.failed) == (Outcome.SYSTEM_FAULT, True)
     assert "secret detail" not in result.summary
     assert "secret detail" in result.fault_detail
-    assert "bug in phase thought" in caplog.text
+    assert "bug in phase planning" in caplog.text
 
 
 def test_a_query_without_rows_is_no_data(make_agent: MakeAgent) -> None:
@@ -287,7 +302,7 @@ def test_cancelling_ends_the_run_at_its_next_step(make_agent: MakeAgent) -> None
             if transition.target is Phase.THOUGHT:
                 cancelled.set()
 
-    model = Listening(LOOK, COUNT, text("1,000"))
+    model = listening(LOOK, COUNT, text("1,000"))
     result = make_agent(model).run("how many?", trail=Stopper(), cancelled=cancelled)
     assert (result.outcome, len(model.heard)) == (Outcome.CANCELLED, 1)
     assert not result.failed
@@ -296,12 +311,12 @@ def test_cancelling_ends_the_run_at_its_next_step(make_agent: MakeAgent) -> None
 def test_the_wall_clock_ends_the_run(database: PostgresDatabase, renderer: ProcessRenderer) -> None:
     now = [0.0]
 
-    class Slow(Listening):
+    class Slow(RecordingModel):
         def respond(self, *args: Any, **kwargs: Any) -> Turn:
             now[0] += 50.0
             return super().respond(*args, **kwargs)
 
-    model = Slow(*[LOOK] * 9)
+    model = Slow(ScriptedModel(*LOOKS))
     result = Agent(model, database, renderer, clock=lambda: now[0]).run("how many?")
     assert (result.outcome, result.trail[-1].event) == (Outcome.FAILED, Event.TIMED_OUT)
     assert len(model.heard) == 3
@@ -310,12 +325,14 @@ def test_the_wall_clock_ends_the_run(database: PostgresDatabase, renderer: Proce
 
 
 def test_model_turns_are_bounded_too(database: PostgresDatabase, renderer: ProcessRenderer) -> None:
-    model = Listening(LOOK, text("1,000"))
+    model = listening(LOOK, text("1,000"))
     run = Run(
-        model,
-        Toolbox(database, renderer),
-        WorkingMemory.of("how many?"),
-        system="",
+        question="how many?",
+        model=model,
+        toolbox=Toolbox(database, renderer),
+        memory=WorkingMemory.of("how many?"),
+        prompt=str,
+        auditor=ResultAudit(database),
         state=AgentState(model_calls=MAX_MODEL_CALLS - 1),
     )
     run_react_loop(run)
@@ -339,7 +356,7 @@ def test_the_trail_is_told_while_the_run_goes_on(make_agent: MakeAgent) -> None:
 def test_history_reaches_the_model_as_earlier_turns(make_agent: MakeAgent) -> None:
     first = make_agent(ScriptedModel(LOOK, COUNT, text("There are 1,000 films."))).run("how many?")
     earlier = Exchange("how many?", first.answer, first.sql, first.results)
-    model = Listening(text("no idea"))
+    model = listening(text("no idea"))
     make_agent(model).run("only 2024", history=[earlier])
     question, past, follow_up = model.heard[0]
     assert question == UserMessage("how many?")
@@ -351,7 +368,7 @@ def test_history_reaches_the_model_as_earlier_turns(make_agent: MakeAgent) -> No
 
 
 def test_the_system_prompt_says_the_day_and_the_zone(make_agent: MakeAgent) -> None:
-    model = Listening(text("no idea"))
+    model = listening(text("no idea"))
     make_agent(model).run("what day is it?")
     assert time.strftime("Today is %Y-", time.gmtime()) in model.systems[0]
     assert "Time zone: UTC." in model.systems[0]

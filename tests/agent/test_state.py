@@ -11,6 +11,7 @@ import pytest
 from agent.errors import RetryCeilingExceeded, ToolError
 from agent.self_correction import handle_tool_error, handle_tool_success
 from agent.state import (
+    MAX_BACKTRACKS,
     MAX_ERRORS,
     MAX_HOPS,
     MAX_MODEL_CALLS,
@@ -18,6 +19,7 @@ from agent.state import (
     TERMINAL_PHASES,
     TOOL_SCOPE,
     TRANSITIONS,
+    WALL_CLOCK_S,
     AgentState,
     Event,
     Phase,
@@ -112,6 +114,62 @@ def test_the_model_call_ceiling_is_met_at_fourteen(calls: int, reached: bool) ->
     assert AgentState(model_calls=calls).model_call_ceiling_reached is reached
 
 
+@pytest.mark.parametrize(("times", "reached"), [(1, False), (2, True), (3, True)])
+def test_the_backtrack_ceiling_is_met_at_two(times: int, reached: bool) -> None:
+    assert MAX_BACKTRACKS == 2
+    assert AgentState(backtrack_count=times).backtrack_ceiling_reached is reached
+
+
+def test_a_run_may_take_two_minutes() -> None:
+    assert WALL_CLOCK_S == 120.0
+
+
+def test_a_draft_leaves_no_phase_but_through_the_gate() -> None:
+    leads_to_finish = {pair for pair, target in TRANSITIONS.items() if target is Phase.FINISH}
+    assert leads_to_finish == {(Phase.CRITIQUE, Event.ACCEPTED)}
+
+
+def test_the_table_is_the_whole_design() -> None:
+    """Written out once more by hand: a changed row has to be meant."""
+    anywhere = {
+        (phase, event): target
+        for phase in Phase
+        if phase not in TERMINAL_PHASES
+        for event, target in [
+            (Event.HOP_CEILING, Phase.FAILED),
+            (Event.BUDGET_SPENT, Phase.FAILED),
+            (Event.TIMED_OUT, Phase.FAILED),
+            (Event.MODEL_FAILED, Phase.FAILED),
+            (Event.TOOL_FAILED, Phase.FAILED),
+            (Event.CANCELLED, Phase.CANCELLED),
+        ]
+    }
+    thinking = {
+        (phase, event): target
+        for phase in (Phase.PLANNING, Phase.THOUGHT)
+        for event, target in [
+            (Event.TOOLS_REQUESTED, Phase.ACTION),
+            (Event.DRAFT_READY, Phase.CRITIQUE),
+            (Event.MODEL_OUTPUT_INVALID, Phase.OBSERVATION),
+        ]
+    }
+    assert {
+        **anywhere,
+        **thinking,
+        (Phase.PLANNING, Event.PLAN_READY): Phase.THOUGHT,
+        (Phase.ACTION, Event.TOOLS_DONE): Phase.OBSERVATION,
+        (Phase.OBSERVATION, Event.OBSERVED): Phase.THOUGHT,
+        (Phase.OBSERVATION, Event.CLARIFICATION_NEEDED): Phase.CLARIFY,
+        (Phase.OBSERVATION, Event.BACKTRACK): Phase.BACKTRACK,
+        (Phase.OBSERVATION, Event.RETRY_CEILING): Phase.FAILED,
+        (Phase.CRITIQUE, Event.ACCEPTED): Phase.FINISH,
+        (Phase.CRITIQUE, Event.REJECTED): Phase.BACKTRACK,
+        (Phase.CRITIQUE, Event.ESCALATE): Phase.ESCALATED,
+        (Phase.BACKTRACK, Event.RESUMED): Phase.THOUGHT,
+        (Phase.BACKTRACK, Event.BACKTRACK_CEILING): Phase.ESCALATED,
+    } == TRANSITIONS
+
+
 def test_a_success_forgets_errors_in_a_row_and_keeps_those_in_all() -> None:
     state = handle_tool_error(handle_tool_error(AgentState(), ToolError("a")), ToolError("b"))
     assert (state.retry_count, state.error_count) == (2, 2)
@@ -139,8 +197,9 @@ def test_sql_is_in_scope_only_after_a_schema_and_charts_only_after_rows() -> Non
     assert "execute_read_only_sql" not in tools_in_scope(fresh)
     looked = replace(fresh, seen_table=True)
     assert "execute_read_only_sql" in tools_in_scope(looked)
-    assert "generate_chart" not in tools_in_scope(looked)
-    assert "generate_chart" in tools_in_scope(replace(looked, seen_rows=True))
+    for tool in ("generate_chart", "calculate"):
+        assert tool not in tools_in_scope(looked)
+        assert tool in tools_in_scope(replace(looked, seen_rows=True))
 
 
 def test_past_the_hop_ceiling_no_tool_is_in_scope() -> None:

@@ -1,0 +1,116 @@
+"""CRITIQUE: the gate between a draft and an answer. Checks first, then the judge.
+
+What the evidence refutes is refused once; where it comes back it passes with a warning that names
+it. What the judge refuses goes back as long as there is a way back, and then to a person.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from agent.errors import ModelUnavailable
+from agent.evidence import Sources, check_evidence
+from agent.messages import Case, Critique, Evidence, Severity, Verdict
+from agent.running import Run
+from agent.self_correction import Setback
+from agent.state import Event
+from agent.warnings import untraced_warning
+
+
+def criticize(run: Run) -> Event:
+    """CRITIQUE: check the draft, then ask the judge; say whether it is an answer."""
+    draft = run.memory.last_turn.text.strip()
+    evidence = check_evidence(draft, _sources(run))
+    faults = (*_evidence_faults(evidence), *_audit_faults(run, evidence))
+    critique = Critique(draft, evidence, faults=faults)
+    if faults and not _refused_before(run) and not run.state.backtrack_ceiling_reached:
+        severity = Severity.MAJOR if _audit_faults(run, evidence) else Severity.MINOR
+        return _reject(run, critique, Setback(faults, severity))
+    verdict = _verdict(run, draft)
+    critique = replace(critique, verdict=verdict)
+    if verdict is None or verdict.valid:
+        return _accept(run, critique)
+    refused = replace(critique, faults=(verdict.reason, *faults))
+    if run.state.backtrack_ceiling_reached:
+        run.critiques.append(refused)
+        run.happening.critique = refused
+        run.happening.trigger = "My answer was refused again, so it goes to a person."
+        return Event.ESCALATE
+    return _reject(run, refused, Setback(refused.faults, verdict.severity))
+
+
+def _refused_before(run: Run) -> bool:
+    """The evidence has refused a draft of this run already; it does so once."""
+    return any(each.faults and each.verdict is None for each in run.critiques)
+
+
+def _accept(run: Run, critique: Critique) -> Event:
+    run.critiques.append(critique)
+    run.happening.critique = critique
+    return Event.ACCEPTED
+
+
+def _reject(run: Run, critique: Critique, setback: Setback) -> Event:
+    run.critiques.append(critique)
+    run.happening.critique = critique
+    run.setback = setback
+    run.happening.trigger = "My answer did not pass its checks."
+    return Event.REJECTED
+
+
+def _sources(run: Run) -> Sources:
+    return Sources(
+        run.question,
+        (*run.memory.results, *run.memory.learnt),
+        tuple(run.memory.calculations),
+        run.today,
+    )
+
+
+def _evidence_faults(evidence: Evidence) -> tuple[str, ...]:
+    untraced = (untraced_warning(evidence.untraced),) if evidence.untraced else ()
+    return (*untraced, *evidence.faults)
+
+
+def _audit_faults(run: Run, evidence: Evidence) -> tuple[str, ...]:
+    """Return what is wrong with the rows that the draft rests on."""
+    used = {n for n, _ in enumerate(run.memory.results, 1) if _rests_on(evidence, n)}
+    used.add(len(run.memory.results))
+    return tuple(
+        dict.fromkeys(
+            note.text
+            for number, result in enumerate(run.memory.results, 1)
+            if number in used
+            for note in result.audit
+            if note.is_fault
+        )
+    )
+
+
+def _rests_on(evidence: Evidence, number: int) -> bool:
+    name = f"result {number}"
+    return any(
+        figure.source == name or figure.source.startswith((f"{name},", f"{name} "))
+        for figure in evidence.figures
+    )
+
+
+def _verdict(run: Run, draft: str) -> Verdict | None:
+    """Ask the judge, within the run's own budgets; None where none is to be had."""
+    if run.judge is None or run.state.model_call_ceiling_reached:
+        return None
+    case = Case(
+        run.question,
+        draft,
+        tuple(run.memory.results),
+        tuple(run.memory.calculations),
+        run.earlier,
+        run.today.isoformat(),
+    )
+    run.state = replace(run.state, model_calls=run.state.model_calls + 1)
+    try:
+        verdict, usage = run.judge.judge(case, timeout_s=run.seconds_left)
+    except ModelUnavailable:
+        return None
+    run.judge_usage = run.judge_usage + usage
+    return verdict

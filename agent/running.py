@@ -1,0 +1,92 @@
+"""A run under way: what it is about, what it may use, and how far it is."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import date
+from decimal import Decimal
+
+from agent.memory import WorkingMemory
+from agent.messages import (
+    Critique,
+    Exchange,
+    Observation,
+    Step,
+    ToolResult,
+    Transition,
+    Usage,
+)
+from agent.prices import cost_usd
+from agent.protocols import Auditor, Judge, Model, Trail
+from agent.self_correction import Attempts, Setback
+from agent.state import WALL_CLOCK_S, AgentState
+from agent.toolbox import Toolbox
+
+
+@dataclass
+class Happening:
+    """What the transition under way will be remembered for."""
+
+    trigger: str = ""
+    plan: tuple[str, ...] = ()
+    critique: Critique | None = None
+
+
+@dataclass
+class Run:
+    """One run under way: its state, its memory, and what it may use."""
+
+    question: str
+    model: Model
+    toolbox: Toolbox
+    memory: WorkingMemory
+    prompt: Callable[[str], str]
+    """The system prompt of a task: planning, acting, repairing, rethinking, concluding."""
+    auditor: Auditor
+    judge: Judge | None = None
+    earlier: tuple[Exchange, ...] = ()
+    today: date = date.min
+    trail: Trail | None = None
+    cancelled: threading.Event = field(default_factory=threading.Event)
+    clock: Callable[[], float] = time.monotonic
+
+    state: AgentState = field(default_factory=AgentState)
+    transitions: list[Transition] = field(default_factory=list)
+    happening: Happening = field(default_factory=Happening)
+    started: float = 0.0
+    pending: list[tuple[ToolResult, Observation | None]] = field(default_factory=list)
+    """What the tool calls of the turn under way gave; no observation where they failed."""
+    steps: list[Step] = field(default_factory=list)
+    """The tool calls that no transition holds yet."""
+    attempts: Attempts = field(default_factory=Attempts)
+    setback: Setback | None = None
+    """Why the run has to go back."""
+    rethinking: bool = False
+    """The run just went back, and nothing has been tried since."""
+    critiques: list[Critique] = field(default_factory=list)
+    refusals: int = 0
+    """How many tool errors were a thing forbidden."""
+    judge_usage: Usage = field(default_factory=Usage)
+    fault: Exception | None = None
+    """What broke, where the run ends in a fault of ours or of the model's provider."""
+
+    @property
+    def seconds_left(self) -> float:
+        return WALL_CLOCK_S - (self.clock() - self.started)
+
+    @property
+    def usage(self) -> Usage:
+        """The tokens of the model and of the judge so far."""
+        return self.memory.usage + self.judge_usage
+
+    @property
+    def cost_usd(self) -> Decimal | None:
+        """What the run has cost so far, in US dollars; None where a price is not known."""
+        cost = cost_usd(self.model.name, self.memory.usage)
+        if self.judge is None or cost is None or self.judge_usage == Usage():
+            return cost
+        judging = cost_usd(self.judge.name, self.judge_usage)
+        return None if judging is None else cost + judging

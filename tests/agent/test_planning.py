@@ -1,0 +1,81 @@
+"""A run begins with a plan that people can read, and a simple question pays nothing for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from agent.messages import Outcome, Turn
+from agent.plan import MAX_STEPS, read_plan, read_steps
+from agent.protocols import Model
+from agent.run import Agent
+from agent.state import Event, Phase
+from agent.testing import RecordingModel, ScriptedModel, call, text
+
+MakeAgent = Callable[[Model], Agent]
+
+LOOK = call("get_schema", table_name="film")
+COUNT = call("execute_read_only_sql", query="SELECT count(*) AS films FROM film")
+ANSWER = text("There are 1,000 films.")
+
+
+def with_words(words: str, turn: Turn) -> Turn:
+    return Turn(words, turn.tool_calls, turn.stop_reason)
+
+
+def test_a_plan_comes_with_the_first_step_and_costs_no_turn(make_agent: MakeAgent) -> None:
+    planned = with_words("Plan:\n1. Look at the films.\n2. Count them.", LOOK)
+    result = make_agent(ScriptedModel(planned, COUNT, ANSWER)).run("how many?")
+    assert result.plan == ("Look at the films.", "Count them.")
+    assert result.trail[-1].state.model_calls == 3
+    assert result.trail[0].plan == result.plan
+
+
+def test_a_plan_alone_is_told_to_go_on(make_agent: MakeAgent) -> None:
+    model = RecordingModel(
+        ScriptedModel(text("**Plan:**\n- Look at the films\n- Count them"), LOOK, COUNT, ANSWER)
+    )
+    result = make_agent(model).run("how many?")
+    assert [step.event for step in result.trail][:2] == [Event.PLAN_READY, Event.TOOLS_REQUESTED]
+    assert result.plan == ("Look at the films", "Count them")
+    assert (result.outcome, result.answer) == (Outcome.ANSWERED, "There are 1,000 films.")
+
+
+def test_a_run_without_a_plan_goes_on_all_the_same(make_agent: MakeAgent) -> None:
+    result = make_agent(ScriptedModel(LOOK, COUNT, ANSWER)).run("how many?")
+    assert (result.plan, result.outcome) == ((), Outcome.ANSWERED)
+
+
+def test_a_second_plan_is_a_draft_like_any_other(make_agent: MakeAgent) -> None:
+    model = ScriptedModel(text("Plan: wait."), text("Plan: wait."))
+    result = make_agent(model).run("how many?")
+    assert [step.source for step in result.trail] == [
+        Phase.PLANNING,
+        Phase.THOUGHT,
+        Phase.CRITIQUE,
+    ]
+    assert result.warnings
+
+
+@pytest.mark.parametrize(
+    ("words", "steps"),
+    [
+        ("Plan: count the films.", ("count the films.",)),
+        ("### Plan\n1) Find `film`.\n2) **Count**.", ("Find film.", "Count.")),
+        ("Plan:\n" + "\n".join(f"{n}. Step {n}" for n in range(1, 9)), 5),
+        ("The plan is to count.", ()),
+        ("Planned revenue was 5.", ()),
+        ("There are 5 films.\nPlan: none", ()),
+        ("", ()),
+    ],
+)
+def test_a_plan_is_read_by_its_heading(words: str, steps: tuple[str, ...] | int) -> None:
+    plan = read_plan(words)
+    assert len(plan) <= MAX_STEPS
+    assert len(plan) == steps if isinstance(steps, int) else plan == steps
+
+
+def test_a_sentence_beside_the_first_step_is_a_plan_of_one_step() -> None:
+    assert read_steps("I will look at the films first.\n") == ("I will look at the films first.",)
+    assert read_steps("x" * 500) == ("x" * 199 + "…",)

@@ -15,7 +15,12 @@ from agent.errors import DatabaseUnavailable, SqlFailed
 MAX_MESSAGE_CHARS: Final = 300
 
 _CONNECTION: Final = ("08", "28", "3D000", "53300", "57P", "25P03", "XX001", "XX002", "58")
+_BROKEN: Final = ("08", "57P01", "57P02", "57P05", "25P03")
 _QUOTED: Final = re.compile(r'"([^"]*)"')
+
+
+class ConnectionBroken(DatabaseUnavailable):
+    """A connection that had been open was lost; on a new one the same query may well run."""
 
 
 def sqlstate_of(error: psycopg.Error) -> str:
@@ -73,14 +78,23 @@ def _without_values(message: str, sql: str) -> str:
     return _QUOTED.sub(lambda found: found[0] if found[1] in sql else '"…"', message)
 
 
-def unavailable(error: psycopg.Error, where: str, password: str = "") -> DatabaseUnavailable:
-    """Return the one sentence for the person who asked; `where` names the database, no secret."""
+def unavailable(
+    error: psycopg.Error, where: str, password: str = "", *, was_open: bool = False
+) -> DatabaseUnavailable:
+    """Return the one sentence for the person who asked; `where` names the database, no secret.
+
+    `was_open`: the connection had been made, and what is asked about happened on it.
+    """
     detail = str(error).strip().replace("\n", " ")
     if password:
         detail = detail.replace(password, "***")
-    return DatabaseUnavailable(
-        f"The database {where} {_what_happened(error, detail)}", detail=cut(detail)
-    )
+    kind = ConnectionBroken if was_open and _is_broken(error) else DatabaseUnavailable
+    return kind(f"The database {where} {_what_happened(error, detail)}", detail=cut(detail))
+
+
+def _is_broken(error: psycopg.Error) -> bool:
+    state = sqlstate_of(error)
+    return state.startswith(_BROKEN) if state else is_connection_trouble(error)
 
 
 def _what_happened(error: psycopg.Error, detail: str) -> str:

@@ -2,22 +2,36 @@
 
 from __future__ import annotations
 
+import logging
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Final, TypeVar
 
 from agent.database import guard
 from agent.database.catalog import RETRY_AFTER_S, Catalog
+from agent.database.failures import ConnectionBroken
+from agent.database.hints import hint_for
 from agent.database.limits import Limits
 from agent.database.schema import TableSchema, TableSearch
 from agent.database.session import AnalyticsDatabase, get_agent_session
-from agent.errors import SqlRejected
+from agent.errors import SqlFailed, SqlRejected
 from agent.messages import QueryResult
+
+logger = logging.getLogger(__name__)
+
+_Found = TypeVar("_Found")
+
+_GONE: Final = re.compile(r'^(?:column|relation) "?(?P<name>[^"]+?)"? does not exist')
 
 
 class PostgresDatabase:
     """Implements `agent.protocols.Database`. Safe to share between threads.
 
-    Making one connects to nothing. Raises `SettingsInvalid` for a URL that cannot be read; the
-    first use raises `DatabaseUnavailable`, or `SettingsInvalid` for a login that may write.
+    Where the connection breaks in the middle of a query, the query is sent once more on another
+    one: it only reads. Making one connects to nothing. Raises `SettingsInvalid` for a URL that
+    cannot be read; the first use raises `DatabaseUnavailable`, or `SettingsInvalid` for a login
+    that may write.
     """
 
     def __init__(
@@ -45,22 +59,18 @@ class PostgresDatabase:
 
         Raises `SqlRejected` (the guard), `SqlFailed` (the server) or `DatabaseUnavailable`.
         """
-        accepted = self._check(sql)
-        tables = self._catalog.tables_named(accepted.tables)
-        with get_agent_session(self._database) as session:
-            result = session.fetch(accepted, tables=tables)
-        return replace(result, tables=tuple(dict.fromkeys(table.name for table in tables)))
+        return _once_more_if_broken(lambda: self._fetch(sql))
 
     def get_table(self, name: str) -> TableSchema:
         """Return the schema of exactly one table or view.
 
         Raises `UnknownTable` (with the nearest names) or `DatabaseUnavailable`.
         """
-        return self._catalog.get_table(name)
+        return _once_more_if_broken(lambda: self._catalog.get_table(name))
 
     def find_tables(self, words: str) -> TableSearch:
         """Return the tables that fit `words` best, and how they join; bounded on any database."""
-        return self._catalog.find_tables(words)
+        return _once_more_if_broken(lambda: self._catalog.find_tables(words))
 
     def ping(self) -> None:
         """Open a session and close it. Raises `DatabaseUnavailable` or `SettingsInvalid`."""
@@ -71,6 +81,18 @@ class PostgresDatabase:
         """Close all connections."""
         self._database.pool.close()
 
+    def _fetch(self, sql: str) -> QueryResult:
+        accepted = self._check(sql)
+        tables = self._catalog.tables_named(accepted.tables)
+        try:
+            with get_agent_session(self._database) as session:
+                result = session.fetch(accepted, tables=tables)
+        except SqlFailed as failure:
+            if not _contradicts(failure, tables):
+                raise
+            raise self._said_by_a_new_catalog(failure, sql) from None
+        return replace(result, tables=tuple(dict.fromkeys(table.name for table in tables)))
+
     def _check(self, sql: str) -> guard.AcceptedSql:
         try:
             return guard.check(sql, self._catalog.policy())
@@ -79,3 +101,28 @@ class PostgresDatabase:
                 raise
         # Perhaps the table is newer than what we know of the catalogue.
         return guard.check(sql, self._catalog.policy(max_age_s=RETRY_AFTER_S))
+
+    def _said_by_a_new_catalog(self, failure: SqlFailed, sql: str) -> SqlFailed:
+        """Return the failure with a hint that holds now; a table that is gone is rejected."""
+        accepted = guard.check(sql, self._catalog.policy(max_age_s=0))
+        tables = self._catalog.tables_named(accepted.tables)
+        hint = hint_for(failure.sqlstate, failure.reason, tables)
+        return SqlFailed(failure.sqlstate, failure.reason, hint)
+
+
+def _contradicts(failure: SqlFailed, tables: Sequence[TableSchema]) -> bool:
+    """Say whether the server does not know what our catalogue shows: it changed since."""
+    gone = _GONE.match(failure.reason)
+    if gone is None:
+        return False
+    name = gone["name"].rpartition(".")[2]
+    shown = {column.name.strip('"') for table in tables for column in table.columns}
+    return failure.reason.startswith("relation") or name in shown
+
+
+def _once_more_if_broken(read: Callable[[], _Found]) -> _Found:
+    try:
+        return read()
+    except ConnectionBroken as broken:
+        logger.warning("the connection broke, so the query is sent again: %s", broken.detail)
+        return read()

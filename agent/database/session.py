@@ -63,9 +63,13 @@ class AnalyticsDatabase:
         host = str(self._parameters.get("host") or self._parameters.get("hostaddr") or "/")
         return f"{name} on {'this machine' if host.startswith('/') else host}"
 
-    def unavailable(self, error: psycopg.Error) -> DatabaseUnavailable:
-        """Return what the person is told when the connection, not the query, has failed."""
-        return failures.unavailable(error, self.where, str(self._parameters.get("password") or ""))
+    def unavailable(self, error: psycopg.Error, *, was_open: bool = False) -> DatabaseUnavailable:
+        """Return what the person is told when the connection, not the query, has failed.
+
+        It is a `ConnectionBroken` where the connection was open and got lost.
+        """
+        password = str(self._parameters.get("password") or "")
+        return failures.unavailable(error, self.where, password, was_open=was_open)
 
     def begin(self, statement_timeout_ms: int, server_version: int) -> sql.Composed:
         """Return the statements that open a session; they last until its ROLLBACK."""
@@ -157,7 +161,7 @@ class AgentSession:
             raise failures.too_slow(self._limits.statement_timeout_ms) from None
         except psycopg.Error as error:
             if failures.is_connection_trouble(error):
-                raise self._database.unavailable(error) from None
+                raise self._database.unavailable(error, was_open=True) from None
             timeout = self._limits.statement_timeout_ms
             raise failures.sql_failure(error, accepted.text, timeout, tables) from None
         duration_ms = (time.monotonic() - started) * 1_000
@@ -207,7 +211,7 @@ class AgentSession:
         try:
             return self._connection.execute(query, parameters).fetchall()
         except psycopg.Error as error:
-            raise self._database.unavailable(error) from None
+            raise self._database.unavailable(error, was_open=True) from None
 
 
 @contextmanager
@@ -226,7 +230,7 @@ def get_agent_session(
             reason = failures.first_line(error)
             raise SettingsInvalid(f"PostgreSQL knows no such time zone: {reason}.") from None
         except psycopg.Error as error:
-            raise database.unavailable(error) from None
+            raise database.unavailable(error, was_open=True) from None
         try:
             yield AgentSession(database, connection)
         finally:

@@ -84,7 +84,7 @@ def test_record_holds_the_trail_and_the_exact_figures(ask, store, store_url):
             "select event from db_agent.transitions where run_id = %s order by number", [run_id]
         ).fetchall()
     assert events[0] == ("tools_requested",)
-    assert events[-1] == ("draft_ready",)
+    assert events[-1] == ("accepted",)
     (result,) = store.run(str(run_id)).results
     assert all(isinstance(row[1], Decimal) for row in result.rows)
 

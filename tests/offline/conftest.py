@@ -82,7 +82,9 @@ def agent_on() -> Iterator[Callable[[str], Agent]]:
     def make(url: str, *, strong: bool = False) -> Agent:
         database = PostgresDatabase(url, time_zone="Europe/Berlin", allow_strong_role=strong)
         opened.append(database)
-        return Agent(OfflineModel(), database, NoPicture(), "Europe/Berlin", _late_2026)
+        return Agent(
+            OfflineModel(), database, NoPicture(), time_zone="Europe/Berlin", now=_late_2026
+        )
 
     yield make
     for database in opened:
@@ -97,6 +99,40 @@ def _late_2026(zone: ZoneInfo) -> datetime:
 def demo_agent(agent_on: Callable[[str], Agent], demo_database_url: str) -> Agent:
     """The offline model on the demo database."""
     return agent_on(demo_database_url)
+
+
+def _as_exchange(result: AgentResult) -> Exchange:
+    """Return what the record of a thread keeps of a run."""
+    steps = [step for transition in result.trail for step in transition.steps]
+    read = [step.subject for step in steps if step.tool == "get_schema" and step.ok]
+    return Exchange(
+        result.question,
+        result.answer,
+        result.sql,
+        result.results,
+        tables=tuple(dict.fromkeys(read)),
+        clarification=result.clarification,
+    )
+
+
+@pytest.fixture(scope="session")
+def as_exchange() -> Callable[[AgentResult], Exchange]:
+    """Return what the next question of a thread gets to know of a run."""
+    return _as_exchange
+
+
+@pytest.fixture(scope="session")
+def ask() -> Callable[..., list[AgentResult]]:
+    """Ask an agent several messages of one thread; returns all results."""
+
+    def run(agent: Agent, *messages: str) -> list[AgentResult]:
+        results: list[AgentResult] = []
+        for message in messages:
+            history = [_as_exchange(result) for result in results]
+            results.append(agent.run(message, history=history))
+        return results
+
+    return run
 
 
 @pytest.fixture(scope="session")
@@ -122,7 +158,7 @@ def judge() -> Callable[[Agent, list[dict[str, Any]]], Rates]:
             history: list[Exchange] = []
             for turn in entry.get("thread", [entry]):
                 result = agent.run(turn["q"], history=history)
-                history.append(Exchange(turn["q"], result.answer, result.sql, result.results))
+                history.append(_as_exchange(result))
                 if _is_judged(turn, entry):
                     _verdict(agent, turn, result, rates).append(turn["q"])
         return rates

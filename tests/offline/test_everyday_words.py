@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.messages import Exchange, Outcome
+from agent.messages import Outcome
 
 
 @pytest.mark.parametrize("question", ["how many new actors are there", "new rentals by store"])
@@ -24,11 +24,9 @@ def test_an_everyday_word_beside_what_it_describes_is_a_value(question, demo_age
 
 
 @pytest.mark.parametrize(("reply", "filters"), [("only category New", True), ("2", False)])
-def test_the_person_says_whether_the_word_is_meant(reply, filters, demo_agent):
+def test_the_person_says_whether_the_word_is_meant(reply, filters, demo_agent, ask):
     question = "how many new rentals"
-    asked = demo_agent.run(question)
-    history = [Exchange(question, asked.answer, asked.sql, asked.results)]
-    result = demo_agent.run(reply, history=history)
+    _, result = ask(demo_agent, question, reply)
     assert result.outcome is Outcome.ANSWERED
     assert ("'New'" in result.sql[-1]) is filters
 

@@ -4,15 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.messages import Exchange, Outcome
-
-
-def _ask(agent, *questions: str):
-    history: list[Exchange] = []
-    for question in questions:
-        result = agent.run(question, history=history)
-        history.append(Exchange(question, result.answer, result.sql, result.results))
-    return result
+from agent.messages import Outcome
 
 
 @pytest.mark.parametrize(
@@ -61,8 +53,8 @@ def test_two_sides_of_one_thing_are_two_rows(question, counts, demo_agent):
         ("by language instead", 6),
     ],
 )
-def test_a_further_split_adds_and_instead_replaces(follow_up, rows, demo_agent):
-    result = _ask(demo_agent, "revenue per year", follow_up)
+def test_a_further_split_adds_and_instead_replaces(follow_up, rows, demo_agent, ask):
+    *_, result = ask(demo_agent, "revenue per year", follow_up)
     assert len(result.results[-1].rows) == rows
 
 
@@ -80,8 +72,8 @@ def test_who_is_asked_about_where_no_people_are_plain(question, demo_agent):
 @pytest.mark.parametrize(
     "follow_up", ["in the Bremen store only", "at the Bremen store", "just the Bremen store"]
 )
-def test_a_place_of_a_store_said_later_narrows_the_question(follow_up, demo_agent):
-    result = _ask(demo_agent, "top 4 customers by number of rentals", follow_up)
+def test_a_place_of_a_store_said_later_narrows_the_question(follow_up, demo_agent, ask):
+    *_, result = ask(demo_agent, "top 4 customers by number of rentals", follow_up)
     assert len(result.results[-1].rows) == 4
     assert "JOIN store" in result.sql[-1]
     assert "'Bremen'" in result.sql[-1]
@@ -106,16 +98,16 @@ def test_deeds_of_people_are_counted_not_the_people(demo_agent):
     assert result.sql[-1].split()[-2:] == ["FROM", "payment"]
 
 
-def test_two_values_of_one_column_are_either_one(demo_agent):
-    result = _ask(demo_agent, "revenue by language", "only German and French")
+def test_two_values_of_one_column_are_either_one(demo_agent, ask):
+    *_, result = ask(demo_agent, "revenue by language", "only German and French")
     assert len(result.results[-1].rows) == 2
 
 
-def test_two_kinds_of_deeds_are_asked_about(demo_agent):
+def test_two_kinds_of_deeds_are_asked_about(demo_agent, ask):
     question = "which customers rented Drama and Comedy films"
-    asked = demo_agent.run(question)
+    asked, answered = ask(demo_agent, question, "either")
     assert asked.outcome is Outcome.NEEDS_CLARIFICATION
-    assert "'Drama', 'Comedy'" in _ask(demo_agent, question, "either").sql[-1]
+    assert "'Drama', 'Comedy'" in answered.sql[-1]
 
 
 @pytest.mark.parametrize(

@@ -6,13 +6,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 
 from agent.database.schema import TableSearch
 from agent.errors import SqlFailed
-from agent.messages import Exchange, Observations, Outcome, ToolResult, ToolSpec, UserMessage
+from agent.messages import Observations, Outcome, ToolResult, ToolSpec, UserMessage
 from agent.models.offline import OfflineModel
 from agent.run import Agent
 from agent.tools.schema import describe_search
@@ -40,16 +40,7 @@ class FailsOnce:
 
 
 def _with_database(agent: Agent, database: object) -> Agent:
-    return Agent(agent.model, database, agent.renderer, agent.time_zone, agent.now)
-
-
-def _threads(agent: Agent, *questions: str) -> list:
-    results, history = [], []
-    for question in questions:
-        result = agent.run(question, history=history)
-        history.append(Exchange(question, result.answer, result.sql, result.results))
-        results.append(result)
-    return results
+    return replace(agent, database=database)
 
 
 def test_it_begins_by_looking_for_tables_and_uses_no_tool_out_of_scope():
@@ -99,8 +90,8 @@ def test_a_series_over_time_is_drawn_unasked_and_a_single_figure_is_not(demo_age
     assert demo_agent.run("how many rentals were there in 2025?").charts == ()
 
 
-def test_a_follow_up_changes_only_the_kind_of_chart(demo_agent):
-    first, second = _threads(demo_agent, "films by language as a pie chart", "as a bar chart")
+def test_a_follow_up_changes_only_the_kind_of_chart(demo_agent, ask):
+    first, second = ask(demo_agent, "films by language as a pie chart", "as a bar chart")
     assert first.results[-1].rows == second.results[-1].rows
     assert len(first.charts) == len(second.charts) == 1
 
@@ -153,11 +144,11 @@ def test_a_period_with_data_is_answered_without_the_newest_date(demo_agent):
     assert "31 Dec 2025" not in demo_agent.run("how many rentals last year").answer
 
 
-def test_a_line_over_what_has_no_order_is_drawn_as_bars_and_said(demo_agent):
-    _, bars = _threads(demo_agent, "revenue by store", "as a line chart")
+def test_a_line_over_what_has_no_order_is_drawn_as_bars_and_said(demo_agent, ask):
+    _, bars = ask(demo_agent, "revenue by store", "as a line chart")
     assert "bar chart" in bars.charts[0].alt_text.lower()
     assert "Drawn as bars" in bars.answer
-    _, line = _threads(demo_agent, "rentals per month in 2025", "as a line chart")
+    _, line = ask(demo_agent, "rentals per month in 2025", "as a line chart")
     assert "line chart" in line.charts[0].alt_text.lower()
     assert "Drawn as bars" not in line.answer
 
@@ -193,16 +184,16 @@ def test_a_misspelt_value_is_read_and_the_reading_is_said(demo_agent):
     assert "horor" in result.answer
 
 
-def test_a_question_back_offers_choices_and_takes_the_answer(demo_agent):
-    asked, answered = _threads(demo_agent, "best customers", "by number of rentals")
+def test_a_question_back_offers_choices_and_takes_the_answer(demo_agent, ask):
+    asked, answered = ask(demo_agent, "best customers", "by number of rentals")
     assert asked.outcome is Outcome.NEEDS_CLARIFICATION
     assert asked.clarification.options
     assert answered.outcome is Outcome.ANSWERED
     assert answered.results[-1].columns[1].name == "rental_count"
 
 
-def test_the_number_of_a_choice_is_an_answer_too(demo_agent):
-    asked, answered = _threads(demo_agent, "best customers", "2")
+def test_the_number_of_a_choice_is_an_answer_too(demo_agent, ask):
+    asked, answered = ask(demo_agent, "best customers", "2")
     assert "payments" in asked.clarification.options[1]
     assert answered.results[-1].columns[1].name == "payment_count"
 

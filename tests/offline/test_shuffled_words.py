@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from agent.messages import Exchange, Outcome
+from agent.messages import Outcome
 
 FILES = ("demo", "demo_paraphrased", "demo_third", "demo_fourth", "demo_fifth", "demo_by_others")
 SEED = 20_261_130
@@ -30,15 +30,13 @@ def _mixture(texts: list[str], chance: random.Random) -> str:
 
 @pytest.mark.parametrize("part", range(3))
 def test_random_mixtures_of_words_end_in_a_turn_without_tripping_a_rule(
-    part, demo_agent, questions, caplog
+    part, demo_agent, ask, questions, caplog
 ):
     texts, chance = _texts(questions), random.Random(SEED + part)
     for _ in range(MIXTURES // 3):
         asked = _mixture(texts, chance)
-        first = demo_agent.run(asked)
-        history = [Exchange(asked, first.answer, first.sql, first.results)]
         then = _mixture(texts, chance)
-        second = demo_agent.run(then, history=history)
+        first, second = ask(demo_agent, asked, then)
         assert {first.outcome, second.outcome}.isdisjoint({Outcome.SYSTEM_FAULT}), (asked, then)
         assert first.answer or first.summary, asked
         tripped = [r for r in caplog.records if r.levelno >= logging.ERROR]

@@ -7,17 +7,8 @@ import pytest
 from agent.messages import Exchange, Outcome
 
 
-def _ask(agent, *questions: str) -> list:
-    results, history = [], []
-    for question in questions:
-        result = agent.run(question, history=history)
-        history.append(Exchange(question, result.answer, result.sql, result.results))
-        results.append(result)
-    return results
-
-
-def test_a_refused_follow_up_leaves_nothing_behind(demo_agent):
-    _, refused, last = _ask(
+def test_a_refused_follow_up_leaves_nothing_behind(demo_agent, ask):
+    _, refused, last = ask(
         demo_agent,
         "revenue by category in 2025",
         "which of these grew most since 2024?",
@@ -39,8 +30,8 @@ def test_a_failed_follow_up_leaves_nothing_behind(demo_agent):
     assert "Horror" not in " ".join(last.sql[-1:])
 
 
-def test_a_first_question_that_was_turned_down_may_still_be_put_right(demo_agent):
-    refused, mended = _ask(demo_agent, "revenue by zodiac sign", "by category")
+def test_a_first_question_that_was_turned_down_may_still_be_put_right(demo_agent, ask):
+    refused, mended = ask(demo_agent, "revenue by zodiac sign", "by category")
     assert refused.outcome is Outcome.NEEDS_CLARIFICATION
     assert len(mended.results[-1].rows) == 16
 
@@ -56,8 +47,8 @@ def test_a_first_question_that_was_turned_down_may_still_be_put_right(demo_agent
         "Let's start over. How many actors?",
     ],
 )
-def test_a_fresh_start_forgets_what_was_asked_before(words, demo_agent):
-    _, fresh, after = _ask(demo_agent, "films in the Horror category", words, "which are they?")
+def test_a_fresh_start_forgets_what_was_asked_before(words, demo_agent, ask):
+    _, fresh, after = ask(demo_agent, "films in the Horror category", words, "which are they?")
     assert fresh.sql[-1].split() == ["SELECT", "count(*)", "AS", "actor_count", "FROM", "actor"]
     assert "Horror" not in after.sql[-1]
 

@@ -14,7 +14,8 @@ from agent.models.offline.work import Work
 def mentioned_tests(work: Work, tests: Sequence[Test]) -> list[Test]:
     """Return the conditions that columns and roles ask for by being mentioned: … are active."""
     found: list[Test] = []
-    for noun in work.draft.mentions:
+    said = [noun for noun in work.draft.show if is_said_of_rows(work, noun)]
+    for noun in (*work.draft.mentions, *said):
         if noun.best.kind == "column" and not _is_used(work, noun, tests):
             predicate = _predicate(work, noun)
             found += [predicate] if predicate is not None else []
@@ -47,6 +48,14 @@ def mentioned_presences(
     return found
 
 
+def is_said_of_rows(work: Work, noun: Noun) -> bool:
+    """Whether the one column that a list would show is what its rows did: which runs failed."""
+    draft = work.draft
+    alone = draft.subject is not None and draft.show == (noun,) and not draft.asked
+    did = noun.text.lower().endswith("ed")
+    return alone and did and work.atlas.is_boolean(noun.best.table, noun.best.column)
+
+
 def _used_tables(
     work: Work, frame: Frame, tests: Sequence[Test], presences: Sequence[Presence]
 ) -> set[str]:
@@ -68,7 +77,10 @@ def _is_used(work: Work, noun: Noun, tests: Sequence[Test]) -> bool:
     shown += [link.column for group in draft.groups if group.noun for link in group.noun.links]
     shown += [test.spot.column for test in tests]
     timed = bool(draft.periods or draft.over_time or any(group.grain for group in draft.groups))
-    return noun in hints or noun.best.column in shown or (timed and noun.verb)
+    # Beside a period, "failed" may be a flag of the row: it is no date, so nothing has used it.
+    is_flag = work.atlas.is_boolean(noun.best.table, noun.best.column)
+    dated = not is_flag and (noun in hints or (timed and noun.verb))
+    return dated or noun.best.column in shown
 
 
 def _predicate(work: Work, noun: Noun) -> Test | None:

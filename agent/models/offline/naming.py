@@ -25,6 +25,9 @@ SUFFIXES: Final = frozenset(
         "has",
         "text",
         "code",
+        "usd",
+        "eur",
+        "gbp",
     }
 )
 

@@ -10,6 +10,7 @@ from agent.models.offline.dating import date_place
 from agent.models.offline.dimensions import role_step
 from agent.models.offline.draft import Noun
 from agent.models.offline.frame import Frame, Spot, Test, Unclear
+from agent.models.offline.mentioning import is_said_of_rows
 from agent.models.offline.ways import plain, reaches_down
 from agent.models.offline.work import Work
 
@@ -21,7 +22,8 @@ def with_shown(work: Work, frame: Frame) -> Frame:
     """
     if frame.figures:
         return frame
-    spots = [spot for noun in work.draft.show for spot in _spots_of(work, noun)]
+    listed = [noun for noun in work.draft.show if not is_said_of_rows(work, noun)]
+    spots = [spot for noun in listed for spot in _spots_of(work, noun)]
     if work.draft.when:
         spots.append(_column_spot(work, *date_place(work)))
     if _lists_kinds(work, frame, spots):

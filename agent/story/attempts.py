@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from agent.messages import Step
 from agent.story.detail import Detail
@@ -10,6 +12,8 @@ from agent.story.instead import used_instead
 from agent.story.moments import QUERIES, Kind, Moment
 from agent.story.reasons import missing_name, plain_reason
 from agent.story.words import continued, count, name, ordinal, plain, took
+
+_NO_ROWS: Final = re.compile(r"No rows?\b")
 
 
 def tell_query(
@@ -23,8 +27,9 @@ def tell_query(
     subject = _which_query(moment, before, only=not _queries((*told, *following)))
     if step.ok:
         yield f"{subject} gave {count(step.rows or 0, 'row')}{_in_time(step)}."
-        if notes := [plain(note, detail.quote) for note in step.notes[: detail.notes]]:
-            yield f"A check of the rows said: {'; '.join(notes)}."
+        if notes := [note for note in step.notes if not (step.rows == 0 and _NO_ROWS.match(note))]:
+            said = [continued(plain(note, detail.quote)) for note in notes[: detail.notes]]
+            yield from [f"A check of the rows said: {'; '.join(said)}."] if said else []
         return
     reason = plain_reason(step.error, detail.quote)
     again = _failed_because(before, detail) == reason
@@ -37,12 +42,12 @@ def tell_refusal(moment: Moment, *, only: bool, judge: str, detail: Detail) -> s
     critique = moment.critique
     if critique is None:
         return ""
-    subject = "My answer" if only else f"My {ordinal(moment.number)} answer"
+    answer = "answer" if only else f"{ordinal(moment.number)} answer"
     faults = [continued(plain(fault, detail.quote)) for fault in critique.faults[:2] if fault]
     reason = f": {'; '.join(faults)}" if faults else ""
     if critique.verdict is not None and not critique.verdict.valid:
-        return f"{subject} was refused by a second look{f' by {judge}' if judge else ''}{reason}."
-    return f"{subject} did not pass my own checks{reason}."
+        return f"A second look{f' by {judge}' if judge else ''} refused my {answer}{reason}."
+    return f"My {answer} did not pass my own checks{reason}."
 
 
 def _which_query(moment: Moment, before: Moment | None, *, only: bool) -> str:

@@ -107,9 +107,17 @@ def _tell_failed_steps(together: Sequence[Moment], detail: Detail) -> Iterator[s
 
 
 def _tell_too_early(together: Sequence[Moment], _: Detail) -> Iterator[str]:
-    for tool in dict.fromkeys(moment.step.tool for moment in together if moment.step):
-        what = f": {_TOO_EARLY[tool]}" if tool in _TOO_EARLY else ""
-        yield f"I tried a step that I may not take yet{what}."
+    tools = dict.fromkeys(moment.step.tool for moment in together if moment.step)
+    early = [_TOO_EARLY[tool] for tool in tools if tool in _TOO_EARLY]
+    steps = "a step" if len(together) == 1 else f"{number_word(len(together))} steps"
+    yield f"I tried {steps} that I may not take yet{': ' if early else ''}{listed(early)}."
+
+
+def _tell_went_back(together: Sequence[Moment], _: Detail) -> Iterator[str]:
+    if together[0].number == 1:
+        yield "I went back to the last sound point to try another way."
+    else:
+        yield "Once more I went back to try another way."
 
 
 def _counted(one: str, several: str) -> Callable[[Sequence[Moment], Detail], Iterator[str]]:
@@ -143,9 +151,6 @@ _TELL: Final[dict[Kind, Callable[[Sequence[Moment], Detail], Iterator[str]]]] = 
         "Once I came up with nothing that could be used.",
         "I came up with nothing that could be used {} times in a row.",
     ),
-    Kind.WENT_BACK: _counted(
-        "I went back to the last sound point to try another way.",
-        "I went back {} times to the last sound point to try another way.",
-    ),
+    Kind.WENT_BACK: _tell_went_back,
     Kind.ASKED: lambda together, detail: iter(()),
 }

@@ -34,7 +34,7 @@ def tell_checks(trail: Sequence[Transition], judge: str, detail: Detail) -> list
 def _tell_figures(figures: Sequence[Figure]) -> str:
     traced = [figure for figure in figures if figure.source]
     if not figures:
-        return "There are no figures in the answer to check."
+        return "No figure in the answer needed a source."
     origins = Counter(_origin(figure) for figure in traced)
     if len(traced) == len(figures) and len(origins) == 1:
         where = next(iter(origins))
@@ -90,7 +90,8 @@ def _tell_question_back(last: Transition, detail: Detail) -> str:
     asked = [step.subject for step in last.steps if step.ok and step.tool == "ask_user"]
     if not asked:
         return "I had to ask you something first."
-    return f"I had to ask you something first: “{plain(asked[-1], detail.quote)}”."
+    question = plain(asked[-1], detail.quote)
+    return f"I had to ask you something first: “{question}”{'' if question[-1:] == '?' else '.'}"
 
 
 def _tell_escalation(last: Transition) -> str:
@@ -103,8 +104,8 @@ def _tell_escalation(last: Transition) -> str:
 def _tell_failure(last: Transition, state: AgentState, detail: Detail) -> str:
     match last.event:
         case Event.HOP_CEILING:
-            limit = count(state.hop_count, "step")
-            return f"I stopped because the {limit} of one question were used up. {_NO_ANSWER}"
+            steps = f"all {state.hop_count} steps that a question may take"
+            return f"I stopped because {steps} were used up. {_NO_ANSWER}"
         case Event.RETRY_CEILING:
             return f"I stopped because too many steps had failed: {_errors(state)}. {_NO_ANSWER}"
         case Event.BUDGET_SPENT if state.model_call_ceiling_reached:

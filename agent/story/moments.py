@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
@@ -44,7 +45,7 @@ class Moment:
     step: Step | None = None
     critique: Critique | None = None
     number: int = 0
-    """Which query of the run it is, or which answer, counted from 1."""
+    """Which one of its kind it is in the run, counted from 1; failed queries are queries too."""
 
     @property
     def subject(self) -> str:
@@ -83,16 +84,11 @@ def _moments(trail: Sequence[Transition]) -> Iterator[Moment]:
 
 
 def _numbered(moments: Iterator[Moment]) -> Iterator[Moment]:
-    queries = answers = 0
+    numbers: Counter[Kind] = Counter()
     for moment in moments:
-        number = 0
-        if moment.kind in QUERIES:
-            queries += 1
-            number = queries
-        elif moment.kind is Kind.REFUSED:
-            answers += 1
-            number = answers
-        yield Moment(moment.kind, moment.step, moment.critique, number)
+        alike = Kind.QUERY if moment.kind in QUERIES else moment.kind
+        numbers[alike] += 1
+        yield replace(moment, number=numbers[alike])
 
 
 def _kind(step: Step) -> Kind:

@@ -8,7 +8,7 @@ from typing import Final
 from agent.story.words import name, plain
 
 # A name in a message of PostgreSQL: quoted or not, with or without its table before it.
-_NAME: Final = r'"?(?:[^"\s]+\.)?(?P<name>[^".\s]+)"?'
+_NAME: Final = r'"?(?:[\w$]+\.)*(?P<name>[^".]+?)"?'
 _KINDS: Final = "it mixed values of different kinds"
 _ONLY_READ: Final = "and I may only read"
 _OFF_LIMITS: Final = "it used {}, which I may not use"

@@ -27,7 +27,8 @@ def read_compound(walk: Walk) -> Noun:
     if not item.plural and item.links[0].kind == "table" and sure:
         walk.add("mentions", noun_of(item))
         return read_compound(walk)
-    if item.links[0].kind == following.links[0].kind == "column" and sure:
-        # "population density" is the density.
+    deed = item.plural and following.low.endswith("ed")
+    if item.links[0].kind == following.links[0].kind == "column" and sure and not deed:
+        # "population density" is the density; "which tools failed" is about the tools.
         return read_compound(walk)
     return noun_of(item)

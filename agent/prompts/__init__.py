@@ -5,12 +5,11 @@ from __future__ import annotations
 from importlib.resources import files
 from typing import Final
 
+from agent.plan import MAX_STEPS
 from agent.state import MAX_HOPS
 
 TASKS: Final = ("planning", "acting", "repairing", "rethinking", "concluding")
 """What a model may be at; which one is due follows from the run's state."""
-MAX_PLAN_STEPS: Final = 5
-"""Lines of a plan."""
 
 
 def system_prompt(task: str, *, today: str, time_zone: str) -> str:
@@ -24,7 +23,7 @@ def system_prompt(task: str, *, today: str, time_zone: str) -> str:
         "today": today,
         "time_zone": time_zone,
         "max_hops": str(MAX_HOPS),
-        "max_plan_steps": str(MAX_PLAN_STEPS),
+        "max_plan_steps": str(MAX_STEPS),
     }
     text = f"{_read('common')}\n\n{_read(task)}"
     for name, value in values.items():
@@ -35,14 +34,6 @@ def system_prompt(task: str, *, today: str, time_zone: str) -> str:
 def judge_prompt() -> str:
     """Return what the judge is told; it shares nothing with the one who answers."""
     return _read("judging")
-
-
-def load_prompt(phase: str, **values: str) -> str:
-    """Return the prompt of a phase with `{name}` replaced by the value of that name."""
-    prompt = _read(phase)
-    for name, value in values.items():
-        prompt = prompt.replace("{" + name + "}", value)
-    return prompt
 
 
 def _read(name: str) -> str:

@@ -102,11 +102,9 @@ class Looking:
         return bool(self._unsettled_values()) or bool(self.draft.unread) or self.draft.is_empty
 
     def _schemas_due(self) -> list[str]:
-        done = sum(table.complete for table in self.known.tables.values()) + len(
-            self.known.unreadable
-        )
         room = min(
-            MAX_SCHEMAS - done, MAX_HOPS - self.known.hops - SPARE_HOPS - bool(self.draft.values)
+            MAX_SCHEMAS - self.known.reads,
+            MAX_HOPS - self.known.hops - SPARE_HOPS - bool(self.draft.values),
         )
         due = [
             t

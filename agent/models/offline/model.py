@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from datetime import date
 
 from agent.messages import Message, ToolCall, ToolSpec, Turn
-from agent.models.offline.known import Known, read_messages
+from agent.models.offline.conversation import read_messages
+from agent.models.offline.known import Known
 from agent.models.offline.looking import NextTurn
 from agent.models.offline.plan import ask, next_step
 

@@ -3,8 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from agent.messages import AuditNote, NoteKind, QueryResult
+
+
+def found_nothing(result: QueryResult) -> bool:
+    """Whether there is no row, or one that says so: a count of 0, a sum of nothing."""
+    return not result.rows or (
+        len(result.rows) == 1 and all(cell is None or cell == 0 for cell in result.rows[0])
+    )
 
 
 def look_at_rows(result: QueryResult) -> Iterator[AuditNote]:
@@ -46,3 +54,18 @@ def _nulls(result: QueryResult) -> Iterator[AuditNote]:
             f"{which} no value in any row.",
             "Check the join or the calculation that it comes from.",
         )
+
+
+def without_hint(note: AuditNote) -> AuditNote:
+    """Return a note on missing rows beside one that says why they are missing."""
+    return replace(note, hint="") if note.kind is NoteKind.NO_ROWS else note
+
+
+def each_value_occurs(note: AuditNote) -> AuditNote:
+    """Return a note on missing rows where every value that the filters want does occur."""
+    if note.kind is not NoteKind.NO_ROWS:
+        return note
+    return replace(
+        note,
+        hint="Each filter by itself fits some rows: no row fits all of them, or a join drops it.",
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import lru_cache
 from typing import Final
 
 from sqlglot import exp
@@ -39,7 +40,7 @@ def check_with_sqlglot(sql: str, known_names: Collection[str]) -> None:
 
     What sqlglot cannot read, or only after too much work, passes: it is the second reader.
     """
-    statements = _parse(sql)
+    statements = read_with_sqlglot(sql)
     if len(statements) > 1:
         raise _refuse(";", "several statements")
     for statement in statements:
@@ -50,7 +51,11 @@ def check_with_sqlglot(sql: str, known_names: Collection[str]) -> None:
                 raise _refuse(node.name, f"a table {node.name!r}")
 
 
-def _parse(sql: str) -> list[exp.Expr]:
+@lru_cache(maxsize=32)
+def read_with_sqlglot(sql: str) -> tuple[exp.Expr, ...]:
+    """Return the statements of `sql`, none where it cannot be read; kept for the next who asks, so
+    whoever wants to change a tree takes a copy.
+    """
     dialect = Postgres()
     try:
         tokens = dialect.tokenize(sql)
@@ -58,8 +63,10 @@ def _parse(sql: str) -> list[exp.Expr]:
         parser.steps_left = max(_STEPS_AT_LEAST, _STEPS_PER_TOKEN * len(tokens))
         found = parser.parse(tokens, sql)
     except Exception:  # whatever it raises, it has no opinion; ValueError has been seen as well
-        return []
-    return [node for node in found if node is not None and not isinstance(node, exp.Semicolon)]
+        return ()
+    return tuple(
+        node for node in found if node is not None and not isinstance(node, exp.Semicolon)
+    )
 
 
 def _refuse(name: str, what: str) -> SqlRejected:

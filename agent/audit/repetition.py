@@ -118,11 +118,9 @@ def _identity(scope: Scope, tables: Tables, aliases: frozenset[str]) -> tuple[tu
 
 
 def _telling(alias: str, source: exp.Expr | Scope, tables: Tables) -> tuple[str, ...]:
-    keys = [key for key in keys_of(source, tables) if key]
+    keys = [sorted(key) for key in keys_of(source, tables) if key]
     if keys:
-        return tuple(
-            _sql(alias, name) for name in sorted(min(keys, key=lambda columns: len(columns)))
-        )
+        return tuple(_sql(alias, name) for name in min(keys, key=len))
     # Without a key it is the row as a whole; as text, since not every type can be compared.
     return tuple(f"{_sql(alias, name)}::text" for name in _all_columns(source, tables))
 

@@ -13,6 +13,7 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from agent.errors import SettingsInvalid
 from bot.store.errors import StoreUnavailable
+from bot.store.migrate import LOCK_KEY
 
 READER: Final = "db_agent_reader"
 LOG_SCHEMA: Final = "db_agent_log"
@@ -50,6 +51,8 @@ def reader_address(store_url: str, given: str | None = None) -> str:
         with psycopg.connect(
             store_url, autocommit=True, connect_timeout=CONNECT_TIMEOUT_S
         ) as owner:
+            # Two processes that grant the same at the same moment get in each other's way.
+            owner.execute("select pg_advisory_lock(%s)", [LOCK_KEY])
             if given is not None:
                 _grant(owner, str(conninfo_to_dict(given).get("user") or READER))
                 return given

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from sqlglot import exp
 from sqlglot.optimizer.scope import Scope
 
-from agent.audit.grain import Grain, grain_of, has_aggregate
+from agent.audit.ctes import has_aggregate
+from agent.audit.grain import Grain, grain_of
 from agent.audit.probes import Probes
 from agent.audit.reading import Query
 from agent.audit.repetition import count_repetitions

@@ -31,6 +31,8 @@ _PER_PIECE: Final = frozenset(
 )  # fmt: skip
 """Words for figures that hold for each piece, so that more pieces rightly make more of them."""
 _TOTAL: Final = frozenset(["total", "sum", "amount", "subtotal", "overall"])
+_FEW: Final = 1.1
+"""So few repeated rows that the groups are to blame, and not the join."""
 _WORD: Final = re.compile(r"[A-Z]?[a-z]+")
 
 
@@ -169,19 +171,24 @@ def _repeated(
         and pair.once > alone.once
     ]
     taken = sources_in_words(join.scope, measure.sources)
+    text = (
+        f"The rows of {taken} are counted several times, because each is joined to several rows "
+        f"of {sources_in_words(join.scope, repeating or near)}."
+    )
+    return AuditNote(NoteKind.FAN_OUT, text, " ".join(_hints(join, measure, alone, grains)))
+
+
+def _hints(join: _Join, measure: Measure, count: Count, grains: list[str]) -> Iterator[str]:
+    taken = sources_in_words(join.scope, measure.sources)
     if measure.kind == "count":
-        hint = f"Count DISTINCT keys of {taken}, or leave out the join."
+        yield f"Count DISTINCT keys of {taken}, or leave out the join."
     else:
-        hint = f"Aggregate {taken} in a subquery before the join, or leave out the join."
+        yield f"Aggregate {taken} in a subquery before the join, or leave out the join."
     if grains and _may_be_meant(join, measure):
         fine = sources_in_words(join.scope, grains[:1])
-        hint += f" If each row of {fine} is to count, begin with it: FROM {fine} JOIN {taken}."
-    return AuditNote(
-        NoteKind.FAN_OUT,
-        f"The rows of {taken} are counted several times, because each is joined to several rows "
-        f"of {sources_in_words(join.scope, repeating or near)}.",
-        hint,
-    )
+        yield f"If each row of {fine} is to count, begin with it: FROM {fine} JOIN {taken}."
+    if grouped_by(join.scope.expression) and count.rows < _FEW * count.once:
+        yield "Two things may share the name that the query groups by: group by a key as well."
 
 
 def _mixed(join: _Join, counts: Mapping[Combination, Count]) -> AuditNote | None:

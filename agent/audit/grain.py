@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from sqlglot import exp
 from sqlglot.optimizer.scope import Scope
 
+from agent.audit.ctes import has_aggregate
 from agent.audit.reading import Tables, stored
 
 ColumnRef = tuple[str, str]
@@ -151,17 +152,6 @@ def _named(wanted: Iterable[exp.Expr], names: Mapping[exp.Expr, str]) -> Iterato
     found = [names.get(each) for each in wanted]
     if found and all(found):
         yield frozenset(name for name in found if name)
-
-
-def has_aggregate(expression: exp.Expr) -> bool:
-    """Whether rows are brought together here, and not merely numbered or summed in a window."""
-    return any(
-        not isinstance(found.parent, exp.Window)
-        and not (
-            isinstance(found.parent, exp.Filter) and isinstance(found.parent.parent, exp.Window)
-        )
-        for found in expression.find_all(exp.AggFunc)
-    )
 
 
 def _has_one_row(select: exp.Select) -> bool:

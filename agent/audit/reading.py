@@ -16,12 +16,11 @@ from sqlglot.optimizer.qualify import qualify
 from sqlglot.optimizer.scope import Scope, traverse_scope
 from sqlglot.schema import Schema
 
+from agent.audit.ctes import MAX_NODES, size, with_plain_ctes_in_place
 from agent.database.guard.second_reader import read_with_sqlglot
 from agent.database.schema import TableSchema
 
 DIALECT: Final = "postgres"
-MAX_NODES: Final = 3_000
-"""A query with more parts than this is not looked into: it would take too long."""
 
 
 @dataclass(frozen=True)
@@ -58,12 +57,13 @@ def read(sql: str, schemas: Iterable[TableSchema]) -> Query | None:
     found = read_with_sqlglot(sql)
     if len(found) != 1 or not isinstance(found[0], exp.Query):
         return None
-    if sum(1 for _ in found[0].walk()) > MAX_NODES:
-        return None
     tables = Tables(schemas)
     try:
+        tree = with_plain_ctes_in_place(found[0].copy())
+        if size(tree) > MAX_NODES:
+            return None
         tree = qualify(
-            found[0].copy(),
+            tree,
             dialect=DIALECT,
             schema=_Columns(tables),
             validate_qualify_columns=False,

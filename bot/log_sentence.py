@@ -64,8 +64,8 @@ def _ending(entry: LogEntry) -> str:
     warned = ", with a warning" if entry.warnings and not entry.failed else ""
     reason = f" {_short(entry.summary)}" if entry.summary else ""
     return {
-        Outcome.ANSWERED: f"answered{warned}{_after(' in', took)}.",
-        Outcome.ANSWERED_WITH_CAVEATS: f"answered{warned or ', with a note'}{_after(' in', took)}.",
+        Outcome.ANSWERED: f"answered{_after(' in', took)}{warned}.",
+        Outcome.ANSWERED_WITH_CAVEATS: f"answered{_after(' in', took)}{warned or ', with a note'}.",
         Outcome.NO_DATA: f"there was no such data{warned}.",
         Outcome.NEEDS_CLARIFICATION: f"I asked back: “{_short(entry.answer)}”",
         Outcome.NOT_PERMITTED: f"not permitted.{reason}",

@@ -36,14 +36,9 @@ where runs.team_id = %(team)s
   and (%(channel)s::text is null or runs.channel_id = %(channel)s)
   and (%(since)s::timestamptz is null or runs.created_at >= %(since)s)
   and (%(until)s::timestamptz is null or runs.created_at < %(until)s)
-  and not exists (
-      select from unnest(%(words)s::text[]) as word
-      where strpos(lower(concat_ws(e'\\n', runs.question, runs.answer,
-                                   array_to_string(runs.tables_read, ' '))), lower(word)) = 0
-        and not to_tsvector('english', concat_ws(e'\\n', runs.question, runs.answer,
-                                                 array_to_string(runs.tables_read, ' ')))
-                @@ phraseto_tsquery('english', word)
-  )
+  and (cardinality(%(words)s::text[]) = 0
+       or lower(concat_ws(' ', runs.question, runs.answer, array_to_string(runs.tables_read, ' ')))
+          like all (%(words)s::text[]))
 order by runs.created_at desc, runs.id
 limit %(limit)s
 """

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from agent.messages import Outcome
 from bot.store import log_queries as queries
@@ -13,6 +14,9 @@ from bot.store.records import EscalationStatus, LogEntry, LogSearch
 
 SMALL_TALK = "no question"
 """The reason with which a greeting is turned away: it is in no log."""
+
+_PLURAL: Final = re.compile(r"(?<=[^\W\d_]{3})(?:ies|(?<=ch|sh)es|(?<=[xz])es|(?<=[^\W\d_s])s)$")
+_SPECIAL: Final = re.compile(r"[\\%_]")
 
 
 class LogStore(StoreConnection):
@@ -34,7 +38,7 @@ class LogStore(StoreConnection):
             "channel": search.channel,
             "since": search.since,
             "until": search.until,
-            "words": [clean(word) for word in search.words],
+            "words": [_pattern(clean(word)) for word in search.words],
             "limit": limit,
         }
         with self._connection() as connection:
@@ -48,6 +52,15 @@ class LogStore(StoreConnection):
         given = {"team": team, "channel": channel, "is_public": is_public}
         with self._connection() as connection:
             connection.execute(queries.NOTE_CHANNEL, given)
+
+
+def _pattern(word: str) -> str:
+    """Return the LIKE pattern for a word in any number, "categories" and "category", or a phrase.
+
+    Full-text search would do more, but needs an index of every answer for a rare question.
+    """
+    beginning = _PLURAL.sub("", word.lower())
+    return "%" + _SPECIAL.sub(r"\\\g<0>", beginning) + "%"
 
 
 def _entry(row: Mapping[str, Any]) -> LogEntry:

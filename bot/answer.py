@@ -9,21 +9,32 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from agent.errors import QuestionInvalid
-from agent.messages import AgentResult, Exchange, Outcome
+from agent.messages import AgentResult, Exchange
 from agent.protocols import Trail
 from agent.question import check_question
 from bot.audience import OUTSIDE, Audience
 from bot.clients import Clients
 from bot.conversation import history_of
 from bot.delivery import Place
+from bot.escalation import Escalations
 from bot.identity import Identity
+from bot.operators import Operators
 from bot.pictures import READY_WITHIN_S, upload_charts
 from bot.progress import Allowance, Progress
-from bot.render import Card, reduced, render_card, render_notice, render_working
+from bot.render import (
+    Card,
+    Handoff,
+    reduced,
+    render_card,
+    render_notice,
+    render_why,
+    render_working,
+)
 from bot.running import Running
 from bot.sessions import agent_session
-from bot.small_talk import reply_without_run
+from bot.small_talk import asks_why, reply_without_run
 from bot.store import Question, Store, StoreUnavailable
+from bot.why import story_of
 from bot.wording import plain_words
 
 log = logging.getLogger(__name__)
@@ -38,6 +49,8 @@ BROKEN = (
     "Something broke on our side, so there is no answer to this question. It says nothing about "
     "your data. Please ask again; the details are in my log under {run_id}."
 )
+NO_ANSWER_HERE = "Ask that in the thread of an answer, or press “Why” under one."
+SMALL_TALK = "no question"
 
 
 class Agent(Protocol):
@@ -84,6 +97,8 @@ class Answerer:
     running: Running
     allowance: Allowance
     """How often progress may be shown, over all runs."""
+    escalations: Escalations
+    operators: Operators
     picture_wait_s: float = READY_WITHIN_S
     """How long a chart may take until Slack can show it, in seconds."""
 
@@ -93,14 +108,15 @@ class Answerer:
             self._answer(claimed)
         except Exception:
             log.exception("run %s broke", claimed.run_id)
-            self.turn_away(claimed, BROKEN.format(run_id=claimed.run_id))
+            self.turn_away(claimed, BROKEN.format(run_id=claimed.run_id), failed=True)
+            self.operators.broke(claimed.run_id, claimed.question, claimed.place.ts)
         finally:
             self.running.end(claimed.run_id)
 
-    def turn_away(self, claimed: Claimed, reason: str) -> None:
-        """Tell the person why there is no answer, and close the run."""
+    def turn_away(self, claimed: Claimed, reason: str, *, failed: bool = False) -> None:
+        """Tell the person why there is no answer, and close the run; `failed` where we broke."""
         claimed.place.finish([render_notice(reason)])
-        self._close(claimed, reason)
+        self._close(claimed, reason, failed=failed)
 
     def _answer(self, claimed: Claimed) -> None:
         reason = self._refusal(claimed)
@@ -111,9 +127,11 @@ class Answerer:
             claimed.question.text, own_mention=self.me.mention, name_of=self.audience.name_of
         )
         reply = reply_without_run(text, model=self.agent.model_name)
+        if reply is None and asks_why(text):
+            reply = self._why(claimed)
         if reply is not None:
             claimed.place.finish([reply])
-            self._close(claimed, "no question")
+            self._close(claimed, SMALL_TALK)
             return
         try:
             question = check_question(text)
@@ -129,6 +147,15 @@ class Answerer:
             return OUTSIDE
         return self.audience.refusal(claimed.question, asker_only=claimed.asker_only)
 
+    def _why(self, claimed: Claimed) -> Card:
+        """Return the story of the last answer in the thread."""
+        try:
+            last = self.store.last_run(claimed.question.thread)
+            return render_why(story_of(self.store, last)) if last else render_notice(NO_ANSWER_HERE)
+        except StoreUnavailable as fault:
+            log.error("a story could not be told: %s", fault.detail)
+            return render_notice(str(fault))
+
     def _run(self, claimed: Claimed, text: str) -> None:
         place, model = claimed.place, self.agent.model_name
         place.post(render_working((), model=model))
@@ -136,15 +163,31 @@ class Answerer:
         with agent_session(self.clients.quick, claimed.question.thread):
             history, warnings = self._history(claimed)
             with Progress(
-                lambda steps: place.edit(render_working(steps, model=model)), self.allowance
+                lambda steps, plan: place.edit(render_working(steps, model=model, plan=plan)),
+                self.allowance,
             ) as trail:
                 cancelled = self.running.cancelled(claimed.run_id)
                 result = self.agent.run(text, history=history, trail=trail, cancelled=cancelled)
-            if result.outcome is Outcome.SYSTEM_FAULT:
-                log.error("run %s: system fault: %s", claimed.run_id, result.fault_detail)
             result = replace(result, warnings=(*result.warnings, *warnings))
-            result = self._recorded(claimed, result)
-            place.finish(self._cards(claimed.run_id, result))
+            self._finish(claimed, result)
+
+    def _finish(self, claimed: Claimed, result: AgentResult) -> None:
+        """Record the run before its buttons are seen, show its card, and call a person if due."""
+        run_id, question = claimed.run_id, claimed.question
+        recorded = self._record(claimed, result)
+        if not recorded:
+            result = replace(result, warnings=(*result.warnings, NO_RECORD))
+        passed = self.escalations.after_run(
+            run_id,
+            question,
+            result,
+            recorded=recorded,
+            may_be_shown=not claimed.asker_only,
+        )
+        claimed.place.finish(self._cards(run_id, result, passed.handoff))
+        self.operators.ended(run_id, question, claimed.place.ts, result)
+        if passed.escalation is not None:
+            self.escalations.post(passed.escalation)
 
     def _history(self, claimed: Claimed) -> tuple[Sequence[Exchange], Sequence[str]]:
         try:
@@ -154,33 +197,37 @@ class Answerer:
             is_reply = claimed.question.thread.ts != claimed.question.ts
             return (), (NO_HISTORY,) if is_reply else ()
 
-    def _recorded(self, claimed: Claimed, result: AgentResult) -> AgentResult:
-        """Record the run before its buttons are seen; say so on the card where it cannot be."""
+    def _record(self, claimed: Claimed, result: AgentResult) -> bool:
         try:
             if claimed.recorded:
                 self.store.finish(claimed.run_id, result)
-                return result
+                return True
         except StoreUnavailable as fault:
             log.error("run %s could not be recorded: %s", claimed.run_id, fault.detail)
-        return replace(result, warnings=(*result.warnings, NO_RECORD))
+        return False
 
-    def _cards(self, run_id: str, result: AgentResult) -> list[Card]:
+    def _cards(self, run_id: str, result: AgentResult, handoff: Handoff) -> list[Card]:
         """Return the card, whole, then simpler and simpler."""
         files = upload_charts(self.clients, result.charts, ready_within_s=self.picture_wait_s)
-        whole = render_card(result, run_id=run_id, chart_file_ids=files)
-        without_pictures = render_card(result, run_id=run_id)
+        whole = render_card(result, run_id=run_id, chart_file_ids=files, handoff=handoff)
+        without_pictures = render_card(result, run_id=run_id, handoff=handoff)
         return [whole, without_pictures, reduced(without_pictures)]
 
     def _note_card(self, claimed: Claimed) -> None:
+        """Remember which message is the card, and whether everybody may read its channel."""
+        thread = claimed.question.thread
         try:
             if claimed.recorded and claimed.place.ts is not None:
                 self.store.place_card(claimed.run_id, claimed.place.ts)
+            if claimed.recorded and not thread.is_direct:
+                is_public = self.audience.is_public(thread.channel)
+                self.store.note_channel(thread.team, thread.channel, is_public=is_public)
         except StoreUnavailable as fault:
             log.error("the card of run %s is not recorded: %s", claimed.run_id, fault.detail)
 
-    def _close(self, claimed: Claimed, reason: str) -> None:
+    def _close(self, claimed: Claimed, reason: str, *, failed: bool = False) -> None:
         try:
             if claimed.recorded:
-                self.store.turn_away(claimed.run_id, reason)
+                self.store.turn_away(claimed.run_id, reason, failed=failed)
         except StoreUnavailable as fault:
             log.error("run %s could not be closed: %s", claimed.run_id, fault.detail)

@@ -1,4 +1,4 @@
-"""Wiring: settings, store and agent to a running Slack bot."""
+"""Settings, store and agent to a running Slack bot."""
 
 from __future__ import annotations
 
@@ -8,29 +8,25 @@ from collections.abc import Sequence
 
 from slack_bolt import App
 
-from bot.answer import Agent, Answerer
-from bot.audience import Audience
-from bot.clients import Clients, make_clients
+from bot.about_itself import NoSelfAgent
+from bot.answer import Agent
+from bot.clients import Clients
 from bot.cut_off import CutOffWatch
-from bot.identity import identify
-from bot.listeners import actions, command, home, messages
-from bot.listeners.intake import Intake
 from bot.pictures import READY_WITHIN_S
-from bot.pool import Pool
-from bot.progress import Allowance
-from bot.running import Running
+from bot.rounds import Rounds
 from bot.settings import BotSettings
 from bot.socket_mode import EventSocket
 from bot.store import Store
+from bot.wiring import Parts, register_listeners
 
 log = logging.getLogger(__name__)
 
-ERRAND_WORKERS = 3
-ERRANDS_WAITING = 200
 GRACE_S = 20.0
 """How long `stop` lets running questions finish, in seconds."""
 LAST_WORDS_S = 8.0
 """How long stopped questions may take to say so, in seconds."""
+ROUND_S = 60.0
+"""Between two looks at what waits for a person, in seconds."""
 
 
 class SlackBot:
@@ -42,50 +38,30 @@ class SlackBot:
         *,
         agent: Agent,
         store: Store,
+        itself: Agent | NoSelfAgent | None = None,
+        time_zone: str = "UTC",
         prompts: Sequence[str] = (),
         picture_wait_s: float = READY_WITHIN_S,
+        round_s: float = ROUND_S,
     ) -> None:
         """Prepare everything; Slack is asked who we are. `store` is open, and stays the caller's.
 
-        `prompts` are questions that a direct message offers; `picture_wait_s` is how long, in
-        seconds, a card waits for its chart. Raises `SlackUnavailable`.
+        `itself` answers questions about the bot's own record, or says why it cannot. In the log,
+        days begin in `time_zone`. `prompts` are questions that a direct message offers. In
+        seconds: `picture_wait_s` is how long a card waits for its chart, `round_s` the pause
+        between two looks at what waits for a person. Raises `SlackUnavailable`.
         """
-        token = settings.slack_bot_token.get_secret_value()
-        clients = make_clients(token, settings.slack_url)
-        self.me = identify(clients.patient)
-        self._running = Running()
-        self._questions = Pool("question", workers=settings.workers, waiting=settings.waiting)
-        self._errands = Pool("errand", workers=ERRAND_WORKERS, waiting=ERRANDS_WAITING)
-        self._watch = CutOffWatch(store, clients, self._running)
-        audience = Audience(clients.patient, self.me)
-        answerer = Answerer(
-            agent, store, clients, self.me, audience, self._running, Allowance(), picture_wait_s
-        )
-        intake = Intake(
-            store=store,
-            clients=clients,
-            answerer=answerer,
-            running=self._running,
-            questions=self._questions,
-            errands=self._errands,
-        )
-        self.app = create_app(clients)
-        messages.register(self.app, intake=intake, me=self.me)
-        command.register(
-            self.app,
-            command.AskCommand(agent, intake, clients, self.me, audience, self._errands),
-        )
-        actions.register(
-            self.app,
-            buttons=actions.CardButtons(store, clients, self.me, audience),
-            errands=self._errands,
-        )
-        home.register(
-            self.app,
-            home=home.Home(clients, agent.model_name, prompts),
-            me=self.me,
-            running=self._running,
-            errands=self._errands,
+        parts = Parts.of(settings, store)
+        self.me = parts.me
+        self.metrics = parts.metrics
+        self._pools = parts.pools
+        self._running = parts.running
+        self._watch = CutOffWatch(store, parts.clients, parts.running)
+        self._rounds = Rounds((parts.watch().look, parts.metrics.write_log), every_s=round_s)
+        self.app = create_app(parts.clients)
+        answerer = parts.answerer(agent, picture_wait_s)
+        register_listeners(
+            self.app, parts, answerer, itself=itself, time_zone=time_zone, prompts=prompts
         )
         self._socket = EventSocket(self.app, settings)
         self._stop_lock = threading.Lock()
@@ -95,6 +71,7 @@ class SlackBot:
         """Connect to Slack; questions are taken from now on. Raises `SlackUnavailable`."""
         self._socket.connect()
         self._watch.start()
+        self._rounds.start()
 
     @property
     def unfinished(self) -> int:
@@ -112,15 +89,19 @@ class SlackBot:
                 return True
             self._stopped = True
         self._socket.close()
-        finished = self._questions.drain(grace_s)
+        pools = self._pools
+        finished = pools.questions.drain(grace_s)
         if not finished:
-            log.warning("stopping %d questions", self._questions.unfinished)
+            log.warning("stopping %d questions", pools.questions.unfinished)
             self._running.cancel_all()
-            self._questions.drain(LAST_WORDS_S)
-        self._errands.drain(LAST_WORDS_S)
+            pools.questions.drain(LAST_WORDS_S)
+        for pool in (pools.errands, pools.modals):
+            pool.drain(LAST_WORDS_S)
         self._watch.stop()
-        for pool in (self._questions, self._errands):
+        self._rounds.stop()
+        for pool in (pools.questions, pools.errands, pools.modals):
             pool.stop()
+        self.metrics.write_log()
         return finished
 
 

@@ -23,6 +23,9 @@ log = logging.getLogger(__name__)
 KEPT_S = 300.0
 """How long what Slack says of a member or a channel is believed, in seconds."""
 KEPT = 5000
+PAGE = 200
+MAX_PAGES = 25
+"""A private channel of more members than these pages hold is looked at no further."""
 
 OUTSIDE = (
     "I only answer members of this workspace, and only where nobody from another organisation "
@@ -44,6 +47,7 @@ class Audience:
         self._me = me
         self._members: _Kept = _Kept(lambda key: client.users_info(user=key)["user"])
         self._channels: _Kept = _Kept(lambda key: client.conversations_info(channel=key)["channel"])
+        self._inside: _Kept = _Kept(lambda key: {"members": _members_of(client, key)})
 
     def refusal(self, question: Question, *, asker_only: bool = False) -> str | None:
         """Return the sentence with which the question is to be refused, or None.
@@ -60,6 +64,35 @@ class Audience:
             log.warning("could not check the audience of a question: %s", what_went_wrong(error))
             return UNKNOWN
         return None
+
+    def is_public(self, channel: str) -> bool:
+        """Can everybody of this workspace, and nobody else, read the channel?
+
+        False where Slack does not say.
+        """
+        if channel.startswith("D"):
+            return False
+        try:
+            facts = self._channels.get(channel)
+        except SLACK_TROUBLE as error:
+            log.warning("could not check who reads a channel: %s", what_went_wrong(error))
+            return False
+        is_private = facts.get("is_private", True) or facts.get("is_mpim") or facts.get("is_im")
+        return not is_private and not _is_shared(facts)
+
+    def is_internal(self, channel: str) -> bool:
+        """Does nobody of another organisation read along? Raises one of SLACK_TROUBLE."""
+        return not _is_shared(self._channels.get(channel))
+
+    def may_read(self, user: str, channel: str) -> bool:
+        """Can the member see what stands in the channel? False where Slack does not say."""
+        if self.is_public(channel):
+            return True
+        try:
+            return user in self._inside.get(channel)["members"]
+        except SLACK_TROUBLE as error:
+            log.warning("could not check who is in a channel: %s", what_went_wrong(error))
+            return False
 
     def name_of(self, user_id: str) -> str | None:
         """Return what a member is called, or None where Slack does not say."""
@@ -81,6 +114,18 @@ class Audience:
 
 def _is_shared(channel: Facts) -> bool:
     return bool(channel.get("is_ext_shared") or channel.get("is_pending_ext_shared"))
+
+
+def _members_of(client: WebClient, channel: str) -> frozenset[str]:
+    members: list[str] = []
+    cursor = ""
+    for _ in range(MAX_PAGES):
+        page = client.conversations_members(channel=channel, limit=PAGE, cursor=cursor)
+        members += page["members"]
+        cursor = (page.get("response_metadata") or {}).get("next_cursor") or ""
+        if not cursor:
+            break
+    return frozenset(members)
 
 
 class _Kept:

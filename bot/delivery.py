@@ -11,6 +11,7 @@ import time
 from collections.abc import Sequence
 from typing import Protocol
 
+from slack_sdk import WebClient
 from slack_sdk.webhook import WebhookClient
 
 from bot.clients import TIMEOUT_S, Clients
@@ -50,6 +51,19 @@ class Place(Protocol):
 
         False when the person could not be reached; the reason is in the log.
         """
+
+
+def post_card(client: WebClient, card: Card, channel: str, *, thread_ts: str | None = None) -> str:
+    """Post a card, in a thread or not, and return its message's id. Raises one of SLACK_TROUBLE."""
+    answer = client.chat_postMessage(
+        channel=channel,
+        thread_ts=thread_ts,
+        blocks=card.blocks,
+        text=card.text,
+        unfurl_links=False,
+        unfurl_media=False,
+    )
+    return str(answer["ts"])
 
 
 class ThreadMessage:
@@ -120,15 +134,8 @@ class ThreadMessage:
         )
 
     def _post(self, card: Card) -> None:
-        answer = self._clients.patient.chat_postMessage(
-            channel=self._thread.channel,
-            thread_ts=self._thread.ts,
-            blocks=card.blocks,
-            text=card.text,
-            unfurl_links=False,
-            unfurl_media=False,
-        )
-        self._ts = str(answer["ts"])
+        thread = self._thread
+        self._ts = post_card(self._clients.patient, card, thread.channel, thread_ts=thread.ts)
 
 
 class OnlyForAsker:

@@ -44,16 +44,18 @@ class Progress:
 
     def __init__(
         self,
-        show: Callable[[Sequence[str]], None],
+        show: Callable[[Sequence[str], Sequence[str]], None],
         allowance: Allowance,
         *,
         every_s: float = EDIT_EVERY_S,
     ) -> None:
+        """`show` is given the steps so far, and the plan, () as long as there is none."""
         self._show = show
         self._allowance = allowance
         self._every_s = every_s
         self._changed = threading.Condition()
         self._steps: list[str] = []
+        self._plan: Sequence[str] = ()
         self._shown = 0
         self._over = False
         self._thread = threading.Thread(target=self._run, name="progress", daemon=True)
@@ -61,6 +63,7 @@ class Progress:
     def record(self, transition: Transition) -> None:
         """Take note of a step. Never waits for Slack."""
         with self._changed:
+            self._plan = transition.plan or self._plan
             if transition.trigger and transition.trigger not in self._steps[-1:]:
                 self._steps.append(transition.trigger)
                 self._changed.notify_all()
@@ -84,7 +87,7 @@ class Progress:
         not_before = 0.0
         while (steps := self._next(not_before)) is not None:
             if self._allowance.take():
-                self._show(steps)
+                self._show(steps, self._plan)
                 self._shown = len(steps)
             not_before = time.monotonic() + self._every_s
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from typing import Annotated
 from urllib.parse import urlsplit
@@ -24,6 +25,10 @@ APP_TOKEN_HELP = (
     'it is an "App-Level Token" (xapp-…) with the scope connections:write, made on the page '
     '"Basic Information" of your app at https://api.slack.com/apps'
 )
+CHANNEL_HELP = (
+    "in Slack, open the channel's details by its name; the id stands at the end of the page"
+)
+_CHANNEL_ID = re.compile(r"[CG][A-Z0-9]{6,}")
 
 
 class BotSettings(BaseSettings):
@@ -47,6 +52,20 @@ class BotSettings(BaseSettings):
     """Questions that are worked on at the same time."""
     waiting: Annotated[int, Field(validation_alias="DB_AGENT_WAITING", ge=0, le=1000)] = 40
     """Questions that may wait for a worker before the next is turned away."""
+    escalation_channel: Annotated[str, Field(validation_alias="DB_AGENT_ESCALATION_CHANNEL")] = ""
+    """The id of the channel where people answer what the bot could not; "": there is none."""
+    operators_channel: Annotated[str, Field(validation_alias="DB_AGENT_OPERATORS_CHANNEL")] = ""
+    """The id of the channel that is told of runs that end badly; "": nobody is."""
+    escalation_reminder_h: Annotated[
+        int, Field(validation_alias="DB_AGENT_ESCALATION_REMINDER_H", ge=1, le=1000)
+    ] = 4
+    """Hours after which a question that waits for a person is brought up once more."""
+    contact: Annotated[str, Field(validation_alias="DB_AGENT_CONTACT", max_length=200)] = ""
+    """Whom a card names where there is no escalation channel, such as "the data team"."""
+    store_reader_url: Annotated[
+        SecretStr | None, Field(validation_alias="DB_AGENT_STORE_READER_URL")
+    ] = None
+    """A login that can read the bot's log and nothing else, where the bot cannot make its own."""
     data_dir: Annotated[
         Path, Field(validation_alias="DB_AGENT_DATA_DIR", default_factory=lambda: _data_dir())
     ]
@@ -62,6 +81,14 @@ class BotSettings(BaseSettings):
         if not good:
             raise ValueError(f"must be the address of a Web API, such as {SLACK_URL}")
         return url
+
+    @field_validator("escalation_channel", "operators_channel")
+    @classmethod
+    def _check_channel(cls, channel: str) -> str:
+        channel = channel.strip()
+        if channel and not _CHANNEL_ID.fullmatch(channel):
+            raise ValueError(f"must be a channel's id, such as C0123ABCD: {CHANNEL_HELP}")
+        return channel
 
     @field_validator("slack_bot_token")
     @classmethod

@@ -48,6 +48,19 @@ THANKS: Final = frozenset(
         "cheers",
     }
 )
+WHY: Final = frozenset(
+    {
+        "why",
+        "why is that",
+        "how do you know",
+        "how do you know that",
+        "how did you find that",
+        "how did you find this out",
+        "how did you get this",
+        "how did you get that",
+    }
+)
+"""Answered with the story of the last run of the thread."""
 WELCOME: Final = "You’re welcome."
 
 _NO_WORDS: Final = re.compile(r":[a-z0-9_+'-]+:|[^\w\s]", re.IGNORECASE)
@@ -60,7 +73,16 @@ def reply_without_run(words: str, *, model: str) -> Card | None:
     """
     if not words.strip():
         return render_help(model=model)
-    said = " ".join(_NO_WORDS.sub(" ", words).casefold().split())
+    said = _said(words)
     if said in GREETINGS:
         return render_help(model=model)
     return render_notice(WELCOME) if said in THANKS else None
+
+
+def asks_why(words: str) -> bool:
+    """Do a message's plain words ask, as a whole, how the answer before them came about?"""
+    return _said(words) in WHY
+
+
+def _said(words: str) -> str:
+    return " ".join(_NO_WORDS.sub(" ", words).casefold().split())

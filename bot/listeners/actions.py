@@ -4,83 +4,74 @@ from __future__ import annotations
 
 import logging
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from slack_bolt import Ack, App
 
-from bot.audience import Audience
-from bot.clients import Clients
-from bot.delivery import OnlyForAsker
-from bot.identity import Identity
+from bot.delivery import post_card
+from bot.escalation import CALLED_FOR, Escalations
+from bot.listeners.clicks import Click, Counter
 from bot.pool import Pool
-from bot.render import Card, render_csv, render_notice, render_sql
+from bot.render import Card, render_csv, render_notice, render_sql, render_why
+from bot.render.foot import ASK_A_PERSON, CSV, SHOW_SQL, WHY
+from bot.render.handoff import whom_to_ask
+from bot.render.messages import render_words
+from bot.render.people import channel_link, member, moment
+from bot.render.verdicts import render_called
 from bot.slack_errors import SLACK_TROUBLE, what_went_wrong
-from bot.store import Question, RunRecord, Store, StoreUnavailable, Thread
+from bot.store import Escalation, RunRecord, StoreUnavailable
+from bot.why import story_of
 
 log = logging.getLogger(__name__)
 
-SHOW_SQL = "show_sql"
-CSV = "csv"
-UNKNOWN_RUN = "I have no record of this answer, so I cannot show more of it. Please ask again."
 NO_ROWS = "There are no rows to put into a file."
 NO_FILE = "Slack did not take the file. Please try again in a moment."
 NO_FILE_HERE = "I can only put a file where I am a member. Invite me, and ask again."
-
-
-@dataclass(frozen=True)
-class Click:
-    """A click on a button of ours."""
-
-    thread: Thread
-    user: str
-    run_id: str
-    response_url: str
-    is_ephemeral: bool
-    """The card is seen by one person only, in a conversation where we may be no member."""
-
-    @classmethod
-    def of(cls, body: dict[str, Any], action: dict[str, Any], me: Identity) -> Click:
-        """Read a `block_actions` payload of a message."""
-        container = body["container"]
-        ts = container.get("thread_ts") or container["message_ts"]
-        return cls(
-            Thread(me.team_id, body["channel"]["id"], ts),
-            body["user"]["id"],
-            action.get("value") or "",
-            body["response_url"],
-            bool(container.get("is_ephemeral")),
-        )
+CALLED = "I have passed it on to a person. The answer will come to you in a direct message."
 
 
 @dataclass(frozen=True)
 class CardButtons:
-    """Shows more of a run to whoever may read its card."""
+    """Shows more of a run to whoever may read its card, and calls a person to it."""
 
-    store: Store
-    clients: Clients
-    me: Identity
-    audience: Audience
+    counter: Counter
+    escalations: Escalations
 
     def show_sql(self, click: Click) -> None:
         """Show the run's queries to the one who clicked."""
-        record = self._record(click)
+        record = self.counter.run_of(click)
         if record is not None:
-            self._tell(click, render_sql([result.sql for result in record.results]))
+            aside = [result.sql for result in record.set_aside]
+            card = render_sql([result.sql for result in record.results], aside)
+            self.counter.tell(click, card)
+
+    def why(self, click: Click) -> None:
+        """Tell the one who clicked what the run did and why."""
+        record = self.counter.run_of(click)
+        if record is None:
+            return
+        try:
+            card = render_why(story_of(self.counter.store, record))
+        except StoreUnavailable as fault:
+            log.error("a story could not be told: %s", fault.detail)
+            card = render_notice(str(fault))
+        self.counter.tell(click, card)
 
     def csv(self, click: Click) -> None:
         """Put the rows of the card into the thread as a file."""
-        record = self._record(click)
+        record = self.counter.run_of(click)
         if record is None:
             return
         results = [each for each in record.results if each.rows and each.columns]
         if not results or click.is_ephemeral:
-            self._tell(click, render_notice(NO_FILE_HERE if results else NO_ROWS))
+            self.counter.tell(click, render_notice(NO_FILE_HERE if results else NO_ROWS))
             return
         shown = results[-1]
         more = " There are more rows than these." if shown.truncated else ""
         try:
-            self.clients.patient.files_upload_v2(
+            self.counter.clients.patient.files_upload_v2(
                 channel=click.thread.channel,
                 thread_ts=click.thread.ts,
                 filename="rows.csv",
@@ -90,60 +81,68 @@ class CardButtons:
             )
         except SLACK_TROUBLE as error:
             log.error("a CSV file could not be shared: %s", what_went_wrong(error))
-            self._tell(click, render_notice(NO_FILE))
+            self.counter.tell(click, render_notice(NO_FILE))
 
-    def _record(self, click: Click) -> RunRecord | None:
-        """Return the run, or tell the person why there is none to show."""
-        asked = Question(click.thread, click.thread.ts, click.user, "")
-        reason = self.audience.refusal(asked, asker_only=click.is_ephemeral)
-        record = None
-        try:
-            record = self.store.run(click.run_id)
-        except StoreUnavailable as fault:
-            log.error("a button could not be served: %s", fault.detail)
-            reason = reason or str(fault)
-        if record is not None and reason is None and self._belongs(record, click):
-            return record
-        self._tell(click, render_notice(reason or UNKNOWN_RUN))
-        return None
-
-    def _belongs(self, record: RunRecord, click: Click) -> bool:
-        # A card cannot travel: its run is shown where it was asked, and nowhere else.
-        where = record.question.thread
-        return (where.team, where.channel) == (click.thread.team, click.thread.channel)
-
-    def _tell(self, click: Click, card: Card) -> None:
-        if click.is_ephemeral:
-            OnlyForAsker(click.response_url).finish([card])
+    def ask_a_person(self, click: Click) -> None:
+        """Pass the run on to the people in the escalation channel, or say whom to turn to."""
+        record = self.counter.run_of(click)
+        if record is None:
+            return
+        if not self.escalations.channel:
+            self.counter.tell(click, render_words(whom_to_ask(self.escalations.contact)))
             return
         try:
-            self.clients.patient.chat_postEphemeral(
-                channel=click.thread.channel,
-                thread_ts=click.thread.ts,
-                user=click.user,
-                blocks=card.blocks,
-                text=card.text,
+            escalation = self.counter.store.escalate(
+                record.id, reason=CALLED_FOR, asked_by=click.user
             )
+        except StoreUnavailable as fault:
+            log.error("run %s could not be passed on: %s", record.id, fault.detail)
+            words = f"{fault} {whom_to_ask(self.escalations.contact)}"
+            self.counter.tell(click, render_words(words))
+            return
+        if escalation.ts is not None:
+            self.counter.tell(click, _who_has_it(escalation))
+        else:
+            self._pass_on(click, record, escalation)
+
+    def _pass_on(self, click: Click, record: RunRecord, escalation: Escalation) -> None:
+        self.escalations.post(escalation)  # what cannot be posted now is posted later
+        if click.is_ephemeral:
+            self.counter.tell(click, render_words(CALLED))
+            return
+        thread = record.question.thread
+        try:
+            card = render_called(click.user)
+            post_card(self.counter.clients.patient, card, thread.channel, thread_ts=thread.ts)
         except SLACK_TROUBLE as error:
-            log.error("a click could not be answered: %s", what_went_wrong(error))
+            log.warning("a thread was not told of its escalation: %s", what_went_wrong(error))
+
+
+def _who_has_it(escalation: Escalation) -> Card:
+    where = channel_link(escalation.channel or "")
+    if escalation.claimed_by and escalation.claimed_at:
+        since = moment(escalation.claimed_at)
+        return render_words(f"{member(escalation.claimed_by)} has it since {since}.")
+    since = moment(escalation.opened_at)
+    return render_words(f"It waits in {where} since {since}; nobody has taken it yet.")
 
 
 def register(app: App, *, buttons: CardButtons, errands: Pool) -> None:
     """Listen to the card's buttons, and acknowledge any other click."""
 
-    def show_sql(ack: Ack, body: dict[str, Any], action: dict[str, Any]) -> None:
-        ack()
-        click = Click.of(body, action, buttons.me)
-        errands.submit(lambda: buttons.show_sql(click))
+    def on_click(serve: Callable[[Click], None]) -> Callable[..., None]:
+        def handle(ack: Ack, body: dict[str, Any], action: dict[str, Any]) -> None:
+            ack()
+            click = Click.of(body, action, buttons.counter.me)
+            errands.submit(lambda: serve(click))
 
-    def csv(ack: Ack, body: dict[str, Any], action: dict[str, Any]) -> None:
-        ack()
-        click = Click.of(body, action, buttons.me)
-        errands.submit(lambda: buttons.csv(click))
+        return handle
 
     def other(ack: Ack) -> None:
         ack()
 
-    app.action(SHOW_SQL)(show_sql)
-    app.action(CSV)(csv)
+    app.action(SHOW_SQL)(on_click(buttons.show_sql))
+    app.action(WHY)(on_click(buttons.why))
+    app.action(CSV)(on_click(buttons.csv))
+    app.action(ASK_A_PERSON)(on_click(buttons.ask_a_person))
     app.action(re.compile(""))(other)

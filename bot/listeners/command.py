@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from slack_bolt import Ack, App
 
 from agent.errors import QuestionInvalid
 from agent.question import check_question
+from bot.about_itself import NoSelfAgent
 from bot.answer import Agent
+from bot.ask_words import AboutItself, Log, Queue, Why, Wish, read_wish
 from bot.audience import OUTSIDE, Audience
 from bot.clients import Clients
 from bot.delivery import OnlyForAsker, ThreadMessage
 from bot.identity import Identity
+from bot.inquiries import Inquiries
+from bot.links import NO_MESSAGE
 from bot.listeners.intake import BUSY, Intake
 from bot.pool import Pool
-from bot.render import render_notice
+from bot.render import Card, render_notice
 from bot.render.text import plain
 from bot.slack_errors import SLACK_TROUBLE, error_code, what_went_wrong
 from bot.small_talk import reply_without_run
@@ -32,6 +40,11 @@ INVITE = (
     "I am no member of this conversation, so only you will see the answer, and there are no "
     "follow-ups. For a thread that everyone can read and go on with, invite me: /invite @{name}"
 )
+ASK_SOMETHING = (
+    "Put a question about my own record behind it, such as: /ask about yourself: how many "
+    "questions failed this week?"
+)
+NO_SELF = "I cannot be asked about myself here: my own record is not open to questions."
 NOT_POSTED = "Slack did not let me post your question. Please try again in a moment."
 
 
@@ -57,6 +70,21 @@ class Command:
 
 
 @dataclass(frozen=True)
+class Itself:
+    """How the bot is asked about its own record, or why it cannot be."""
+
+    intake: Intake | None = None
+    reason: str = NO_SELF
+
+    @classmethod
+    def of(cls, agent: Agent | NoSelfAgent | None, intake: Callable[[Agent], Intake]) -> Itself:
+        """`agent` answers such questions, behind an intake of its own."""
+        if agent is None:
+            return cls()
+        return cls(reason=agent.reason) if isinstance(agent, NoSelfAgent) else cls(intake(agent))
+
+
+@dataclass(frozen=True)
 class AskCommand:
     """Puts the question into the channel, where its thread can be gone on with, and answers."""
 
@@ -66,6 +94,8 @@ class AskCommand:
     me: Identity
     audience: Audience
     errands: Pool
+    inquiries: Inquiries
+    itself: Itself
 
     def handle(self, ack: Ack, body: dict[str, Any]) -> None:
         """Acknowledge at once; what needs Slack's Web API is done later, by `errands`."""
@@ -74,10 +104,56 @@ class AskCommand:
         if card is not None:
             ack(response_type="ephemeral", text=card.text, blocks=card.blocks)
             return
-        if self.errands.submit(lambda: self.ask(command)):
+        wish = self._wish(command)
+        job = partial(self.ask, command) if wish is None else partial(self.look, command, wish)
+        if self.errands.submit(job):
             ack()
         else:
             ack(response_type="ephemeral", text=BUSY)
+
+    def look(self, command: Command, wish: Wish) -> None:
+        """Say what somebody wants to know of the bot's own record, to them alone."""
+        private = OnlyForAsker(command.response_url)
+        # What is only for one pair of eyes: who reads along in the channel does not matter.
+        question = self._question(command)
+        reason = self.audience.refusal(question, asker_only=True)
+        if reason is not None:
+            private.finish([render_notice(reason)])
+        elif isinstance(wish, AboutItself):
+            self._ask_itself(private, question, wish)
+        else:
+            private.finish([self._told(command, wish)])
+
+    def _wish(self, command: Command) -> Wish | None:
+        zone = self.inquiries.time_zone
+        return read_wish(
+            command.text,
+            team=self.me.team_id,
+            viewer=command.user,
+            here=command.channel,
+            today=datetime.now(ZoneInfo(zone)).date(),
+            time_zone=zone,
+        )
+
+    def _told(self, command: Command, wish: Why | Queue | Log) -> Card:
+        match wish:
+            case Why():
+                return self.inquiries.why(command.user, command.channel)
+            case Queue():
+                return self.inquiries.queue(command.user, command.channel)
+            case Log(search):
+                return self.inquiries.log(search)
+
+    def _ask_itself(self, private: OnlyForAsker, question: Question, wish: AboutItself) -> None:
+        if self.itself.intake is None or not wish.question:
+            reason = self.itself.reason if self.itself.intake is None else ASK_SOMETHING
+            private.finish([render_notice(reason)])
+            return
+        self.itself.intake.take_at(private, replace(question, text=wish.question), asker_only=True)
+
+    def _question(self, command: Command) -> Question:
+        key = Thread(self.me.team_id, command.channel, f"{NO_MESSAGE}{command.trigger}")
+        return Question(key, key.ts, command.user, command.text)
 
     def ask(self, command: Command) -> None:
         """Post the question as the root of a thread and have it answered there."""
@@ -85,8 +161,7 @@ class AskCommand:
         words = plain_words(
             command.text, own_mention=self.me.mention, name_of=self.audience.name_of
         )
-        key = Thread(self.me.team_id, command.channel, f"command {command.trigger}")
-        question = Question(key, key.ts, command.user, command.text)
+        question = self._question(command)
         reason = self._refusal(question, words)
         if reason is not None:
             private.finish([render_notice(reason)])

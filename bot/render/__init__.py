@@ -2,17 +2,22 @@
 
 from bot.render.card import Card, reduced, render_card
 from bot.render.endings import shown_result
-from bot.render.messages import render_help, render_notice, render_sql, render_working
+from bot.render.handoff import Handoff, turn_to
+from bot.render.help import render_help
+from bot.render.messages import render_notice, render_sql, render_why, render_working
 from bot.render.spreadsheet import render_csv
 
 __all__ = [
     "Card",
+    "Handoff",
     "reduced",
     "render_card",
     "render_csv",
     "render_help",
     "render_notice",
     "render_sql",
+    "render_why",
     "render_working",
     "shown_result",
+    "turn_to",
 ]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Literal
 
 from bot.render.text import clip, inert
 
@@ -32,18 +34,34 @@ def picture(file_id: str, alt_text: str) -> Block:
     return {"type": "image", "slack_file": {"id": file_id}, "alt_text": alt_text}
 
 
-def buttons(labels: dict[str, str], value: str) -> Block:
-    """A row of buttons: action id -> label; all carry the same value."""
-    elements = [
-        {
-            "type": "button",
-            "action_id": action_id,
-            "text": {"type": "plain_text", "text": inert(label)},
-            "value": value,
-        }
-        for action_id, label in labels.items()
-    ]
-    return {"type": "actions", "elements": elements}
+@dataclass(frozen=True)
+class Button:
+    """A button: what it is called in the code and on the screen."""
+
+    action_id: str
+    label: str
+    style: Literal["", "primary", "danger"] = ""
+    confirm: Block | None = None
+    """What is asked before the click counts."""
+
+
+def buttons(row: Sequence[Button], value: str) -> Block:
+    """A row of buttons; all carry the same value."""
+    return {"type": "actions", "elements": [_button(each, value) for each in row]}
+
+
+def _button(button: Button, value: str) -> Block:
+    element: Block = {
+        "type": "button",
+        "action_id": button.action_id,
+        "text": {"type": "plain_text", "text": inert(button.label)},
+        "value": value,
+    }
+    if button.style:
+        element["style"] = button.style
+    if button.confirm:
+        element["confirm"] = button.confirm
+    return element
 
 
 def size(blocks: list[Block]) -> int:

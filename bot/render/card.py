@@ -1,7 +1,8 @@
 """The card: one message for one run, always in the same order; pure.
 
-Warnings, answer, table, charts, how it was found, caveats, buttons, cost. What does not apply is
-left out. Where space is short the warnings keep theirs, and the answer comes before the table.
+Warnings, answer, table, charts, plan, how it was found, caveats, buttons, cost. What does not
+apply is left out. Where space is short the warnings keep theirs, and the answer comes before the
+table.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from bot.render.answer import answer_pieces
 from bot.render.blocks import MAX_SECTION, Block, context, section, size
 from bot.render.endings import due_warnings, shown_result
 from bot.render.foot import render_charts, render_foot
+from bot.render.handoff import Handoff, turn_to
 from bot.render.markdown import Piece, pack
 from bot.render.table import render_table
 from bot.render.text import escape, fallback, plain, split
@@ -41,20 +43,26 @@ class Card:
 
 
 def render_card(
-    result: AgentResult, *, run_id: str, chart_file_ids: Sequence[str | None] = ()
+    result: AgentResult,
+    *,
+    run_id: str,
+    chart_file_ids: Sequence[str | None] = (),
+    handoff: Handoff | None = None,
 ) -> Card:
     """Return the card of a run.
 
     `run_id` is what its buttons carry. `chart_file_ids` are the uploaded files of the charts, in
-    their order; None, or a missing one, stands for a picture that could not be shown.
+    their order; None, or a missing one, stands for a picture that could not be shown. `handoff`
+    says what becomes of a run that a person has to look at.
     """
+    handoff = handoff or turn_to("")
     due = due_warnings(result)
     shown = shown_result(result)
     head = [section(text) for text in pack(_bold(_kept(due, _MAX_WARNINGS)), MAX_SECTION)]
     charts = render_charts(result.charts, chart_file_ids)
-    foot = render_foot(result, shown, run_id)
+    foot = render_foot(result, shown, run_id, handoff)
     room = MAX_BLOCK_TEXT - size([*head, *charts, *foot])
-    answer = answer_pieces(result, has_table=shown is not None)
+    answer = answer_pieces(result, has_table=shown is not None, next_step=handoff.next_step)
     sections = _sections(answer, max(_MIN_ANSWER, room - (_FOR_THE_TABLE if shown else 0)))
     table = [] if shown is None else _table(shown, room - size(sections) - _FOR_NOTES)
     return Card([*head, *sections, *table, *charts, *foot], _text(due, answer))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from agent.messages import AgentResult, Outcome, QueryResult
-from agent.warnings import FAILED_WARNING, NO_QUERY_WARNING
+from agent.warnings import ESCALATED_WARNING, FAILED_WARNING, NO_QUERY_WARNING
 
 LEADS: Final[dict[Outcome, str]] = {
     Outcome.ANSWERED: "",
@@ -19,13 +19,16 @@ LEADS: Final[dict[Outcome, str]] = {
     Outcome.NOT_PERMITTED: "I may not answer this.",
     Outcome.FAILED: "I did not get to an answer.",
     Outcome.SYSTEM_FAULT: "Something went wrong that has nothing to do with your data.",
-    Outcome.ESCALATED: "I have passed this on to a person.",
+    Outcome.ESCALATED: "This needs a person.",
     Outcome.CANCELLED: "Stopped.",
 }
 """The first words of the card, after the warnings; "" where the answer speaks for itself."""
 
-UNFINISHED: Final = frozenset({Outcome.FAILED, Outcome.SYSTEM_FAULT, Outcome.CANCELLED})
-_CLAIMS_AN_ANSWER: Final = frozenset(
+UNFINISHED: Final = frozenset(
+    {Outcome.FAILED, Outcome.SYSTEM_FAULT, Outcome.CANCELLED, Outcome.ESCALATED}
+)
+"""Without an answer: the card says why, and what was found by then."""
+CLAIMS_AN_ANSWER: Final = frozenset(
     {Outcome.ANSWERED, Outcome.ANSWERED_WITH_CAVEATS, Outcome.NO_DATA}
 )
 
@@ -33,12 +36,14 @@ _CLAIMS_AN_ANSWER: Final = frozenset(
 def due_warnings(result: AgentResult) -> list[str]:
     """Return every warning that is due, each once and on one line, the gravest first.
 
-    The two that matter most are added here where the run did not bring them.
+    Those that matter most are added here where the run did not bring them.
     """
     due = []
     if result.failed:
         due.append(FAILED_WARNING)
-    if result.outcome in _CLAIMS_AN_ANSWER and result.n_queries == 0:
+    if result.outcome is Outcome.ESCALATED:
+        due.append(ESCALATED_WARNING)
+    if result.outcome in CLAIMS_AN_ANSWER and result.n_queries == 0:
         due.append(NO_QUERY_WARNING)
     own = (" ".join(text.split()) for text in result.warnings)
     return list(dict.fromkeys([*due, *(text for text in own if text)]))

@@ -6,16 +6,19 @@ from collections.abc import Sequence
 from typing import Final
 
 from agent.messages import AgentResult, Chart, QueryResult
-from bot.render.blocks import Block, buttons, context, picture
+from bot.render.blocks import Block, Button, buttons, context, picture
+from bot.render.counting import counted, duration, money
+from bot.render.handoff import CONFIRM, Handoff
+from bot.render.how import how_line, note_line, plan_line
 from bot.render.text import clip, inert, plain
 
 SHOW_SQL: Final = "show_sql"
+WHY: Final = "why"
 CSV: Final = "csv"
+ASK_A_PERSON: Final = "ask_a_person"
 
 _MAX_CHARTS: Final = 5
 _MAX_ALT: Final = 1_500  # characters, over all charts of a card
-_MAX_TABLES: Final = 8
-_MAX_NOTE: Final = 600
 
 
 def render_charts(charts: Sequence[Chart], file_ids: Sequence[str | None]) -> list[Block]:
@@ -35,65 +38,31 @@ def render_charts(charts: Sequence[Chart], file_ids: Sequence[str | None]) -> li
     return blocks
 
 
-def render_foot(result: AgentResult, shown: QueryResult | None, run_id: str) -> list[Block]:
+def render_foot(
+    result: AgentResult, shown: QueryResult | None, run_id: str, handoff: Handoff
+) -> list[Block]:
     """Return the lines and buttons under an answer whose card shows the rows of `shown`."""
-    labels = {}
-    if result.n_queries:
-        labels[SHOW_SQL] = "Show SQL"
-    if shown is not None:
-        labels[CSV] = "CSV"
-    how, notes = _how(result, shown), _notes(result)
+    lines = (plan_line(result.plan), how_line(result, shown), note_line(result))
     return [
-        *([context(how)] if how else []),
-        *([context(notes)] if notes else []),
-        *([buttons(labels, run_id)] if labels else []),
+        *(context(line) for line in lines if line),
+        buttons(_buttons(result, shown, handoff), run_id),
         context(_cost(result)),
     ]
 
 
-def duration(milliseconds: float) -> str:
-    """Return a length of time as people say it: "0.4 s", "12 s", "1 min 5 s"."""
-    seconds = milliseconds / 1_000
-    if seconds < 9.95:
-        return f"{seconds:.1f} s"
-    minutes, rest = divmod(round(seconds), 60)
-    return f"{minutes} min {rest} s" if minutes else f"{rest} s"
-
-
-def counted(number: int, noun: str) -> str:
-    """Return a count and its noun: "1 row", "1,024 rows", "2 queries"."""
-    plural = noun[:-1] + "ies" if noun.endswith("y") else noun + "s"
-    return f"{number:,} {noun if number == 1 else plural}"
-
-
-def _how(result: AgentResult, shown: QueryResult | None) -> str:
-    tables = [inert(name) for name in result.tables]
-    parts = [", ".join(tables[:_MAX_TABLES])] if tables else []
-    if len(tables) > _MAX_TABLES:
-        parts[0] += f" and {len(tables) - _MAX_TABLES} more"
-    if result.n_queries:
-        parts.append(counted(result.n_queries, "query"))
-    if shown is not None:
-        parts.append(counted(len(shown.rows), "row"))
-    return f"How: {clip(plain(' · '.join(parts)), _MAX_NOTE)}" if parts else ""
-
-
-def _notes(result: AgentResult) -> str:
-    notes: dict[str, None] = {}
-    for each in result.results:
-        fallback = ("There is more than was read: only the first rows are here.",)
-        notes.update(dict.fromkeys(each.notes or (fallback if each.truncated else ())))
-    text = " ".join(_sentence(note) for note in notes if note.strip())
-    return f"Note: {clip(plain(text), _MAX_NOTE)}" if text else ""
-
-
-def _sentence(note: str) -> str:
-    text = " ".join(note.split())
-    return text[0].upper() + text[1:] + ("" if text[-1] in ".!?" else ".")
+def _buttons(result: AgentResult, shown: QueryResult | None, handoff: Handoff) -> list[Button]:
+    has_sql = bool(result.results or result.set_aside)
+    return [
+        *([Button(SHOW_SQL, "Show SQL")] if has_sql else []),
+        Button(WHY, "Why"),
+        *([Button(CSV, "CSV")] if shown is not None else []),
+        Button(ASK_A_PERSON, "Ask a person", confirm=CONFIRM if handoff.has_channel else None),
+    ]
 
 
 def _cost(result: AgentResult) -> str:
     parts = [clip(inert(result.model), 80), duration(result.duration_ms)]
     if result.hops:
         parts.append(counted(result.hops, "step"))
+    parts.append(money(result.cost_usd))
     return plain(" · ".join(part for part in parts if part))

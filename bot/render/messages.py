@@ -1,4 +1,4 @@
-"""The smaller messages: steps while it works, the SQL, a notice, help; pure."""
+"""The smaller messages: steps while it works, the SQL, the story, a notice; pure."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from typing import Final
 
 from bot.render.blocks import MAX_SECTION, Block, context, section
 from bot.render.card import MAX_BLOCK_TEXT, MAX_TEXT, Card
-from bot.render.foot import counted
-from bot.render.markdown import Piece, pack
+from bot.render.counting import counted
+from bot.render.how import plan_line
+from bot.render.markdown import Piece, pack, pieces
 from bot.render.text import clip, code_blocks, fallback, plain
 
 _MAX_STEPS: Final = 12
@@ -16,29 +17,43 @@ _ONE_STEP: Final = 180
 _MAX_QUERIES: Final = 20
 
 
-def render_working(steps: Sequence[str], *, model: str) -> Card:
+def render_working(steps: Sequence[str], *, model: str, plan: Sequence[str] = ()) -> Card:
     """Return what stands in the thread while a run goes on; the last step is the one under way."""
     shown = list(steps[-_MAX_STEPS:])
     lines = [clip(plain(" ".join(step.split())), _ONE_STEP) for step in shown]
     marked = [f"✓ {line}" for line in lines[:-1]] + [f"⏳ {line}" for line in lines[-1:]]
     if len(steps) > len(shown):
         marked.insert(0, f"✓ {counted(len(steps) - len(shown), 'earlier step')}")
-    title = "*Working on it…*"
-    name = plain(clip(model, 80))
-    blocks = [section("\n".join([title, *marked])), *([context(name)] if name else [])]
+    below = [line for line in (plan_line(plan), plain(clip(model, 80))) if line]
+    blocks = [section("\n".join(["*Working on it…*", *marked])), *map(context, below)]
     return Card(blocks, fallback(f"Working on it… {lines[-1] if lines else ''}".rstrip(), MAX_TEXT))
 
 
-def render_sql(sql: Sequence[str]) -> Card:
-    """Return the queries of a run, numbered, each as it was sent; a long one is cut and says so."""
-    if not sql:
+def render_sql(sql: Sequence[str], set_aside: Sequence[str] = ()) -> Card:
+    """Return the queries of a run, numbered, each as it was sent; a long one is cut and says so.
+
+    `set_aside` are queries that ran, but whose rows the run took back.
+    """
+    total = len(sql) + len(set_aside)
+    if not total:
         return render_notice("No query was run, so there is no SQL to show.")
-    shown = sql[:_MAX_QUERIES]
-    limit = min(MAX_SECTION, (MAX_BLOCK_TEXT - 500) // len(shown)) - 120
-    blocks = [_query(number, query, limit) for number, query in enumerate(shown, 1)]
-    if len(sql) > len(shown):
-        blocks.append(context(f"{counted(len(sql) - len(shown), 'more query')} did not fit here."))
-    return Card(blocks, f"The SQL of this answer: {counted(len(sql), 'query')}.")
+    kept, aside = sql[:_MAX_QUERIES], set_aside[: max(0, _MAX_QUERIES - len(sql))]
+    shown = len(kept) + len(aside)
+    limit = min(MAX_SECTION, (MAX_BLOCK_TEXT - 700) // shown) - 120
+    blocks = [_query(f"Query {number}", query, limit) for number, query in enumerate(kept, 1)]
+    if aside:
+        blocks.append(section("*Set aside:* these ran, but nothing on the card rests on them."))
+        blocks += [_query(f"Set aside {at}", query, limit) for at, query in enumerate(aside, 1)]
+    if total > shown:
+        blocks.append(context(f"{counted(total - shown, 'more query')} did not fit here."))
+    words = f"The SQL of this answer: {counted(len(sql), 'query')}"
+    return Card(blocks, f"{words}, {len(set_aside)} set aside." if set_aside else f"{words}.")
+
+
+def render_why(story: str) -> Card:
+    """Return what a run did and why, in plain words; names in it stand between backticks."""
+    kept = pack([Piece("*What I did, and why*"), *pieces(story)], MAX_SECTION)[:4]
+    return Card([section(part) for part in kept], fallback("\n\n".join(kept), MAX_TEXT))
 
 
 def render_notice(text: str) -> Card:
@@ -48,36 +63,13 @@ def render_notice(text: str) -> Card:
     return Card([section(part) for part in kept], fallback(words, MAX_TEXT))
 
 
-def render_help(*, model: str) -> Card:
-    """Return what the bot can do and how to ask it; `model` is who answers."""
-    how = (
-        "*Ask me about your data in plain words.* Mention me in a channel, write to me directly,"
-        " or use `/ask`. I look at the tables, run a query that can only read, and show you the"
-        " answer with its rows and its SQL."
-    )
-    examples = "\n".join(
-        [
-            "Questions I am good at:",
-            "• How many customers do we have?",
-            "• Top five categories by revenue, as a bar chart",
-            "• Revenue by month in 2025",
-            "• Which store has the most rentals?",
-        ]
-    )
-    after = (
-        "Go on in the same thread: “only last year”, “by store”, “as a line chart”. If something"
-        " went wrong, or no query was run, a ⚠️ at the top of the answer says so."
-    )
-    name = plain(clip(model, 80))
-    blocks = [section(how), section(examples), section(after)]
-    blocks += [context(f"Answers come from: {name}")] if name else []
-    return Card(
-        blocks, "Ask me about your data in plain words: mention me, write to me, or use /ask."
-    )
+def render_words(mrkdwn: str) -> Card:
+    """Return a message of our own mrkdwn, mentions and links alive."""
+    return Card([section(mrkdwn)], fallback(mrkdwn, MAX_TEXT))
 
 
-def _query(number: int, query: str, limit: int) -> Block:
+def _query(title: str, query: str, limit: int) -> Block:
     parts = code_blocks(query, limit) or ["(empty)"]
     left = sum(len(part) for part in parts[1:])
     note = f"\n✂️ _Cut here: about {left:,} more characters._" if left else ""
-    return section(f"*Query {number}*\n{parts[0]}{note}")
+    return section(f"*{title}*\n{parts[0]}{note}")

@@ -29,11 +29,11 @@ class Table:
     notes: tuple[str, ...]
 
 
-def render_table(result: QueryResult, budget: int) -> Table:
-    """Return the beginning of a result within `budget` characters; no block where none fits."""
-    rows = result.rows[:MAX_ROWS]
+def render_table(result: QueryResult, budget: int, *, rows: int = MAX_ROWS) -> Table:
+    """Return the first `rows` of a result within `budget` characters; no block where none fits."""
+    kept = result.rows[:rows]
     columns = [
-        readable(column, [row[at] for row in rows])
+        readable(column, [row[at] for row in kept])
         for at, column in enumerate(result.columns[:MAX_COLUMNS])
     ]
     for cap in _CELL_CAPS:

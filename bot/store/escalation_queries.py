@@ -52,3 +52,20 @@ set status = %(status)s, answered_by = %(user)s, answered_at = now(), answer = %
 where id = %(id)s and status in ('open', 'claimed')
 returning {COLUMNS}
 """
+
+# Each is taken once, by one process only.
+TAKE_OVERDUE = f"""
+update db_agent.escalations set reminded_at = now()
+where status in ('open', 'claimed') and reminded_at is null and message_ts is not null
+  and opened_at < now() - make_interval(secs => %(open_for_s)s)
+returning {COLUMNS}
+"""
+
+UNDELIVERED = f"""
+select {COLUMNS} from db_agent.escalations
+where status not in ('open', 'claimed') and answer_ts is null
+  and answered_at between now() - make_interval(days => 3)
+                      and now() - make_interval(secs => %(settled_for_s)s)
+order by answered_at
+limit %(limit)s
+"""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from bot.store import escalation_queries as queries
@@ -75,6 +76,22 @@ class EscalationStore(StoreConnection):
             rows = connection.execute(queries.UNSETTLED, {"limit": limit}).fetchall()
             return _read_all(connection, rows, LISTED_ROWS)
 
+    def take_overdue(self, *, open_for_s: float) -> tuple[Escalation, ...]:
+        """Return what has been posted and has waited for so many seconds, each once and for all."""
+        with self._connection() as connection:
+            rows = connection.execute(queries.TAKE_OVERDUE, {"open_for_s": open_for_s}).fetchall()
+            return _read_all(connection, sorted(rows, key=_opened), LISTED_ROWS)
+
+    def undelivered(self, *, settled_for_s: float, limit: int = 20) -> tuple[Escalation, ...]:
+        """Return what was settled so many seconds ago, and did not reach whoever asked.
+
+        Nothing older than three days: by then nobody waits for it.
+        """
+        given = {"settled_for_s": settled_for_s, "limit": limit}
+        with self._connection() as connection:
+            rows = connection.execute(queries.UNDELIVERED, given).fetchall()
+            return _read_all(connection, rows, ROWS_KEPT)
+
     def _settle(
         self, escalation_id: str, status: EscalationStatus, user: str, answer: str
     ) -> Escalation | None:
@@ -88,6 +105,11 @@ class EscalationStore(StoreConnection):
         with self._connection() as connection:
             row = connection.execute(query, {"id": key, **given}).fetchone()
             return _read_all(connection, [row], ROWS_KEPT)[0] if row else None
+
+
+def _opened(row: Mapping[str, Any]) -> datetime:
+    opened_at: datetime = row["opened_at"]
+    return opened_at
 
 
 def _read_all(

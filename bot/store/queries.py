@@ -120,6 +120,10 @@ join db_agent.conversations on conversations.id = runs.conversation_id
 where runs.id = any (%(run_ids)s)
 """
 
+RUN_IDS = """
+select id from db_agent.runs where id::text like %(prefix)s || '%%' order by id limit %(limit)s
+"""
+
 LAST_RUN = """
 select runs.id
 from db_agent.runs

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 from collections.abc import Collection, Mapping
-from typing import Any
+from typing import Any, Final
 
 from agent.messages import AgentResult, Exchange, Outcome, QueryResult, Transition
 from bot.store import queries, values
@@ -15,6 +16,7 @@ from bot.store.records import CutOff, Question, RunRecord, Thread
 from bot.store.rows import ending, read_transition, result_rows, transition_rows
 from bot.store.values import from_jsonb
 
+_ID_START: Final = re.compile(r"[0-9a-fA-F-]{1,36}")
 NOT_TO_RECALL = (Outcome.SYSTEM_FAULT, Outcome.CANCELLED)
 """Endings that say nothing about the conversation."""
 
@@ -77,6 +79,14 @@ class RunStore(StoreConnection):
             return None
         with self._connection() as connection:
             return runs_of(connection, [key], ROWS_KEPT).get(key)
+
+    def run_ids(self, prefix: str, *, limit: int = 2) -> tuple[str, ...]:
+        """Return the ids of runs that begin with `prefix`; () for what is no beginning of an id."""
+        if not _ID_START.fullmatch(prefix):
+            return ()
+        given = {"prefix": prefix.lower(), "limit": limit}
+        with self._connection() as connection:
+            return tuple(str(row["id"]) for row in connection.execute(queries.RUN_IDS, given))
 
     def last_run(self, thread: Thread) -> RunRecord | None:
         """Return the newest run of a thread that has ended with a card, or None."""

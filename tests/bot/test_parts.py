@@ -74,7 +74,7 @@ def step(trigger):
 def test_progress_is_shown_at_once_and_then_not_too_often():
     shown = []
 
-    def note(steps):
+    def note(steps, plan):
         shown.append((time.monotonic(), list(steps)))
 
     with Progress(note, Allowance(), every_s=0.3) as trail:
@@ -90,7 +90,7 @@ def test_progress_is_shown_at_once_and_then_not_too_often():
 
 def test_last_step_is_shown_though_nothing_follows_it():
     shown = []
-    with Progress(lambda steps: shown.append(steps[-1]), Allowance(), every_s=0.1) as trail:
+    with Progress(lambda steps, plan: shown.append(steps[-1]), Allowance(), every_s=0.1) as trail:
         trail.record(step("first"))
         time.sleep(0.05)
         trail.record(step("second"))
@@ -100,7 +100,7 @@ def test_last_step_is_shown_though_nothing_follows_it():
 
 def test_nothing_is_shown_after_the_end():
     shown = []
-    with Progress(lambda steps: shown.append(steps[-1]), Allowance(), every_s=60) as trail:
+    with Progress(lambda steps, plan: shown.append(steps[-1]), Allowance(), every_s=60) as trail:
         trail.record(step("first"))
         while not shown:
             time.sleep(0.01)
@@ -111,7 +111,7 @@ def test_nothing_is_shown_after_the_end():
 def test_end_waits_for_what_is_being_shown():
     begun, ended = [], []
 
-    def show(steps):
+    def show(steps, plan):
         begun.append(steps)
         time.sleep(0.2)
         ended.append(steps)
@@ -124,7 +124,7 @@ def test_end_waits_for_what_is_being_shown():
 
 
 def test_slow_slack_does_not_hold_the_run_up():
-    with Progress(lambda steps: time.sleep(0.5), Allowance()) as trail:
+    with Progress(lambda steps, plan: time.sleep(0.5), Allowance()) as trail:
         started = time.monotonic()
         for number in range(50):
             trail.record(step(f"step {number}"))
@@ -133,7 +133,7 @@ def test_slow_slack_does_not_hold_the_run_up():
 
 def test_step_that_only_repeats_the_last_is_shown_once():
     shown = []
-    with Progress(lambda steps: shown.append(list(steps)), Allowance(), every_s=0) as trail:
+    with Progress(lambda steps, plan: shown.append(list(steps)), Allowance(), every_s=0) as trail:
         for trigger in ("same", "same", "", "other"):
             trail.record(step(trigger))
         time.sleep(0.1)
@@ -143,7 +143,9 @@ def test_step_that_only_repeats_the_last_is_shown_once():
 def test_progress_of_all_runs_together_stays_within_the_allowance():
     shown, allowance = [], Allowance(per_minute=3)
     for run in range(5):
-        with Progress(lambda steps: shown.append(steps[-1]), allowance, every_s=0.02) as trail:
+        with Progress(
+            lambda steps, plan: shown.append(steps[-1]), allowance, every_s=0.02
+        ) as trail:
             trail.record(step(f"run {run}"))
             time.sleep(0.1)
     assert shown == ["run 0", "run 1", "run 2"]

@@ -19,7 +19,7 @@ def test_an_answer_with_table_and_chart_reads_from_the_answer_to_the_cost(make_r
         "– | 12.00",
         "[picture F1: Bar chart: Sports 5,314.21 down to 12.00]",
         "(How: category, payment · 1 query · 3 rows)",
-        "[Show SQL] [CSV]",
+        "[Show SQL] [Why] [CSV] [Ask a person]",
         "(offline · 12 s · 3 steps)",
     ]
     assert card.text == "Sports earned the most."
@@ -30,16 +30,19 @@ def test_buttons_carry_their_ids_and_the_run(make_result):
     (row,) = [block for block in card.blocks if block["type"] == "actions"]
     assert [(each["action_id"], each["value"]) for each in row["elements"]] == [
         ("show_sql", "run-7"),
+        ("why", "run-7"),
         ("csv", "run-7"),
+        ("ask_a_person", "run-7"),
     ]
 
 
-def test_an_answer_without_a_query_warns_first_and_offers_no_buttons(make_result, read):
+def test_an_answer_without_a_query_warns_first_and_can_still_be_asked_about(make_result, read):
     result = make_result(results=(), tables=(), hops=0, answer="About 3,000 films.")
     card = render_card(result, run_id="r1")
     assert read(card) == [
         f"⚠️ *{NO_QUERY_WARNING}*",
         "About 3,000 films.",
+        "[Why] [Ask a person]",
         "(offline · 12 s)",
     ]
     assert card.text == f"⚠️ {NO_QUERY_WARNING}\n\nAbout 3,000 films."
@@ -69,7 +72,7 @@ def test_a_failed_run_warns_says_why_and_shows_what_it_had_found(make_result, re
         "Sci-Fi | 4,756.98",
         "– | 12.00",
         "(How: category, payment · 1 query · 3 rows)",
-        "[Show SQL] [CSV]",
+        "[Show SQL] [Why] [CSV] [Ask a person]",
         "(offline · 12 s · 3 steps)",
     ]
 
@@ -102,7 +105,7 @@ def test_no_data_says_so_plainly_and_shows_no_earlier_rows(make_result, categori
         "",
         "No payment was made in 1999.",
         "(How: category, payment · 2 queries)",
-        "[Show SQL]",
+        "[Show SQL] [Why] [Ask a person]",
         "(offline · 12 s · 3 steps)",
     ]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.render import render_help, render_notice, render_sql, render_working
+from bot.render import render_help, render_notice, render_sql, render_why, render_working
 
 
 def test_work_under_way_shows_its_steps_and_who_works(read):
@@ -56,3 +56,47 @@ def test_help_says_how_to_ask_and_who_answers(read):
     lines = read(render_help(model="claude-sonnet-5"))
     assert lines[0].startswith("*Ask me about your data in plain words.*")
     assert lines[-1] == "(Answers come from: claude-sonnet-5)"
+
+
+def test_the_plan_stands_below_the_steps_while_work_goes_on(read):
+    plan = ("Look at payment.", "Add it up.")
+    assert read(render_working(["Looking at payment."], model="offline", plan=plan)) == [
+        "*Working on it…*",
+        "⏳ Looking at payment.",
+        "(Plan: 1. Look at payment · 2. Add it up)",
+        "(offline)",
+    ]
+
+
+def test_queries_that_were_set_aside_stand_apart(read):
+    card = render_sql(["SELECT a"], ["SELECT b", "SELECT c"])
+    lines = read(card)
+    assert lines[0] == "*Query 1*"
+    assert lines[4] == "*Set aside:* these ran, but nothing on the card rests on them."
+    assert [line for line in lines if line.startswith("*Set aside ")] == [
+        "*Set aside 1*",
+        "*Set aside 2*",
+    ]
+    assert card.text == "The SQL of this answer: 1 query, 2 set aside."
+
+
+def test_many_queries_are_counted_where_they_do_not_fit(read):
+    lines = read(render_sql(["SELECT a"] * 19, ["SELECT b"] * 5))
+    assert lines[-1] == "(4 more queries did not fit here.)"
+
+
+def test_a_story_keeps_its_names_as_code_and_pings_nobody(read):
+    card = render_why("I looked at `film_category`.\n\nA <!channel> asked & I told *all*.")
+    assert read(card) == [
+        "*What I did, and why*",
+        "",
+        "I looked at `film_category`.",
+        "",
+        "A &lt;!channel&gt; asked &amp; I told _all_.",
+    ]
+
+
+def test_help_names_what_ask_tells_of_the_bots_own_record():
+    text = str(render_help(model="offline").blocks)
+    for words in ("/ask why", "/ask queue", "/ask log failed this week", "/ask about yourself:"):
+        assert words in text

@@ -1,0 +1,29 @@
+"""The message to those who run the bot, of a run that ended badly; pure."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bot.render.blocks import section
+from bot.render.card import Card
+from bot.render.counting import counted
+from bot.render.people import link, member
+from bot.render.text import clip, plain
+
+_MAX_REASON: Final = 300
+
+
+def render_alarm(
+    ending: str, reason: str, *, run_id: str, asker: str, link_to_thread: str, more: int = 0
+) -> Card:
+    """Return the message; `more` runs ended in the same way since the last one."""
+    lead = f"⚠️ *A run ended as {plain(ending)}:* {plain(clip(reason, _MAX_REASON))}."
+    where = link("Its thread", link_to_thread)
+    lines = [
+        lead,
+        f"{member(asker)} asked. {where if link_to_thread else 'It has no thread'} · "
+        f"`db-agent trail {plain(run_id)}`",
+    ]
+    if more:
+        lines.append(f"{counted(more, 'more run')} ended so since the last message like this.")
+    return Card([section("\n".join(lines))], lead)

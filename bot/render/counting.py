@@ -1,0 +1,46 @@
+"""Counts, lengths of time and money, as people say them; pure."""
+
+from __future__ import annotations
+
+from decimal import ROUND_HALF_UP, Decimal
+from typing import Final
+
+_CENT: Final = Decimal("0.01")
+_MINUTE_S: Final = 60
+_HOUR_S: Final = 3_600
+_DAY_S: Final = 86_400
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a count and its noun: "1 row", "1,024 rows", "2 queries"."""
+    plural = noun[:-1] + "ies" if noun.endswith("y") else noun + "s"
+    return f"{number:,} {noun if number == 1 else plural}"
+
+
+def duration(milliseconds: float) -> str:
+    """Return a length of time as people say it: "0.4 s", "12 s", "1 min 5 s"."""
+    seconds = milliseconds / 1_000
+    if seconds < 9.95:
+        return f"{seconds:.1f} s"
+    minutes, rest = divmod(round(seconds), _MINUTE_S)
+    return f"{minutes} min {rest} s" if minutes else f"{rest} s"
+
+
+def waiting_time(seconds: float) -> str:
+    """Return how long something has waited, roughly: "3 min", "2 h", "4 days"."""
+    if seconds < _MINUTE_S:
+        return "less than a minute"
+    if seconds < _HOUR_S:
+        return f"{seconds // _MINUTE_S:.0f} min"
+    if seconds < 2 * _DAY_S:
+        return f"{seconds // _HOUR_S:.0f} h"
+    return counted(int(seconds // _DAY_S), "day")
+
+
+def money(dollars: Decimal | None) -> str:
+    """Return "$0.02", or "under $0.01"; "" where it cost nothing, or nobody knows what."""
+    if dollars is None or dollars <= 0:
+        return ""
+    if dollars < _CENT:
+        return f"under ${_CENT}"
+    return f"${dollars.quantize(_CENT, ROUND_HALF_UP):,}"

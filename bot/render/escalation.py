@@ -1,0 +1,184 @@
+"""The post with which a run goes to the people who answer what the bot could not; pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final, Literal
+
+from agent.messages import AgentResult, Outcome
+from bot.render.blocks import MAX_SECTION, Block, Button, buttons, context, section, size
+from bot.render.card import MAX_BLOCK_TEXT, MAX_TEXT, Card
+from bot.render.endings import LEADS
+from bot.render.how import how_line, note_line
+from bot.render.markdown import pack, pieces
+from bot.render.people import in_a_line, link, member, moment, quoted
+from bot.render.table import render_table
+from bot.render.text import clip, code_blocks, fallback, plain
+
+TAKE: Final = "take_escalation"
+ANSWER: Final = "answer_escalation"
+MARK_WRONG: Final = "mark_wrong"
+CLOSE: Final = "close_escalation"
+
+Ending = Literal["", "answered", "marked_wrong", "closed"]
+
+_QUESTION: Final = 1_200
+_WORDS: Final = 2_000  # of the answer, or of the refused draft
+_OBJECTIONS: Final = 5
+_ONE_OBJECTION: Final = 300
+_QUERIES: Final = 3
+_ONE_QUERY: Final = 900
+_ROWS: Final = 10
+_TABLE: Final = 2_000
+_STORY: Final = 1_300
+_CONFIRM_CLOSE: Final[Block] = {
+    "title": {"type": "plain_text", "text": "Close without an answer?"},
+    "text": {"type": "plain_text", "text": "Whoever asked is told that nobody will answer."},
+    "confirm": {"type": "plain_text", "text": "Close"},
+    "deny": {"type": "plain_text", "text": "Keep"},
+    "style": "danger",
+}
+
+
+@dataclass(frozen=True)
+class Handed:
+    """A run in the hands of people, as its post shows it. Members are ids."""
+
+    id: str
+    """What the buttons carry."""
+    result: AgentResult
+    asker: str
+    caller: str
+    """Who called for a person; "" where the bot's own checks did."""
+    objections: tuple[str, ...]
+    """What the checks said, each a sentence."""
+    story: str
+    thread_link: str
+    opened_at: datetime
+    holder: str = ""
+    held_since: datetime | None = None
+    ending: Ending = ""
+    settled_by: str = ""
+    settled_at: datetime | None = None
+    answer: str = ""
+    """The person's answer, or what they noted of a wrong one."""
+    undelivered: bool = False
+    """What they wrote could not be brought to the one who asked."""
+
+    @property
+    def is_refused(self) -> bool:
+        """There is no answer: the checks refused it."""
+        return self.result.outcome is Outcome.ESCALATED
+
+
+def render_escalation(handed: Handed) -> Card:
+    """Return the post; with buttons as long as nobody has settled it."""
+    head = [section(_asked(handed)), *_said(handed), *_objections(handed)]
+    foot = [*_queries(handed), *_story(handed), *_standing(handed)]
+    room = min(_TABLE, MAX_BLOCK_TEXT - size([*head, *foot]) - 700)
+    blocks = [*head, *_rows(handed, room), *foot]
+    text = f"{_title(handed)} {member(handed.asker)} asked {in_a_line(handed.result.question)}"
+    return Card(blocks, fallback(text, MAX_TEXT))
+
+
+def _title(handed: Handed) -> str:
+    return {
+        "": "🙋 A question for a person:",
+        "answered": "✅ Answered:",
+        "marked_wrong": "⚠️ Marked as wrong:",
+        "closed": "Closed without an answer:",
+    }[handed.ending]
+
+
+def _asked(handed: Handed) -> str:
+    asked = link("asked", handed.thread_link)
+    why = (
+        "My own checks refused what I had written."
+        if not handed.caller
+        else f"{member(handed.caller)} asked for a person to look at it."
+    )
+    return (
+        f"*{_title(handed)}* {member(handed.asker)} {asked}\n"
+        f"{quoted(handed.result.question, _QUESTION)}\n{why}"
+    )
+
+
+def _said(handed: Handed) -> list[Block]:
+    """What the bot had to say: its answer, or the draft that was refused, marked as such."""
+    result = handed.result
+    if handed.is_refused:
+        words = quoted(result.draft, _WORDS) if result.draft.strip() else "There was no draft yet."
+        return [section(f"🚫 *The refused draft, which nobody else has seen:*\n{words}")]
+    words = result.answer.strip() or result.summary.strip()
+    lead = LEADS[result.outcome]
+    return [section(f"*On the card:* {lead}\n{quoted(words, _WORDS)}")] if words else []
+
+
+def _objections(handed: Handed) -> list[Block]:
+    lines = [f"• {plain(clip(each, _ONE_OBJECTION))}" for each in handed.objections[:_OBJECTIONS]]
+    return [section("\n".join(["*What my checks said:*", *lines]))] if lines else []
+
+
+def _rows(handed: Handed, room: int) -> list[Block]:
+    """The first rows of the last result that has any, and what they are."""
+    with_rows = [each for each in handed.result.results if each.rows and each.columns]
+    notes = [line for line in (how_line(handed.result, None), note_line(handed.result)) if line]
+    if not with_rows or room < 1:
+        return [context(line) for line in notes]
+    table = render_table(with_rows[-1], room, rows=_ROWS)
+    shown = [table.block] if table.block else []
+    return [*shown, *(context(line) for line in (*_in_full(table.notes), *notes))]
+
+
+def _in_full(notes: Sequence[str]) -> list[str]:
+    # A post has no CSV of its own: the card has.
+    return [plain(" ".join(notes).replace("the CSV has", "the card’s CSV has"))] if notes else []
+
+
+def _queries(handed: Handed) -> list[Block]:
+    sql = handed.result.sql[-_QUERIES:]
+    blocks = [
+        section(code_blocks(clip(query, _ONE_QUERY), MAX_SECTION)[0]) for query in sql if query
+    ]
+    left = len(handed.result.sql) - len(sql)
+    return [*([context(f"{left} earlier queries are left out here.")] if left else []), *blocks]
+
+
+def _story(handed: Handed) -> list[Block]:
+    return [section(text) for text in pack(pieces(clip(handed.story, _STORY)), MAX_SECTION)]
+
+
+def _standing(handed: Handed) -> list[Block]:
+    """Where it stands; then the buttons, or how it was settled."""
+    if handed.ending:
+        return _settled(handed)
+    held = (
+        f"{member(handed.holder)} has it since {moment(handed.held_since)}."
+        if handed.holder and handed.held_since
+        else "Nobody has taken it yet."
+    )
+    row = [
+        *([] if handed.holder else [Button(TAKE, "I take it", "primary")]),
+        Button(ANSWER, "Answer", "primary" if handed.holder else ""),
+        *([] if handed.is_refused else [Button(MARK_WRONG, "Mark as wrong")]),
+        Button(CLOSE, "Close", confirm=_CONFIRM_CLOSE),
+    ]
+    return [
+        context(f"Waiting since {moment(handed.opened_at)}. {held}"),
+        buttons(row, handed.id),
+    ]
+
+
+def _settled(handed: Handed) -> list[Block]:
+    when = f", {moment(handed.settled_at)}" if handed.settled_at else ""
+    who = member(handed.settled_by)
+    words = {
+        "answered": f"✅ *{who} answered*{when}:\n{quoted(handed.answer, _WORDS)}",
+        "marked_wrong": f"⚠️ *{who} marked it as wrong*{when}:\n{quoted(handed.answer, _WORDS)}",
+        "closed": f"*{who} closed it without an answer*{when}.",
+        "": "",
+    }[handed.ending]
+    missed = f"❗ Slack did not let me tell {member(handed.asker)}. Please tell them yourself."
+    return [section(words), *([section(missed)] if handed.undelivered else [])]

@@ -1,0 +1,47 @@
+"""What a card says of getting a person's help; pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from bot.render.text import plain
+
+PASSED_ON: Final = "I have passed it on to a person. The answer will come here, in this thread."
+PASSED_ON_PRIVATELY: Final = (
+    "I have passed it on to a person. The answer will come to you in a direct message."
+)
+WAITS_FOR_CONSENT: Final = (
+    "Nobody outside this conversation has seen it. Press *Ask a person* to pass it on."
+)
+NOT_PASSED_ON: Final = "I could not pass it on to a person: my own record cannot be reached."
+CONFIRM: Final[dict[str, Any]] = {
+    "title": {"type": "plain_text", "text": "Ask a person?"},
+    "text": {
+        "type": "plain_text",
+        "text": "Your question, this card, its SQL and its first rows will be shown to the people "
+        "who answer such questions. Their answer will come back to you.",
+    },
+    "confirm": {"type": "plain_text", "text": "Ask a person"},
+    "deny": {"type": "plain_text", "text": "Cancel"},
+}
+
+
+@dataclass(frozen=True)
+class Handoff:
+    """What becomes of a run that has no answer, and whether a person can be asked in Slack."""
+
+    next_step: str
+    """mrkdwn of our own: what happens now, or whom to turn to."""
+    has_channel: bool = False
+    """People wait for questions in a channel, so the button asks first whether they may see it."""
+
+
+def turn_to(contact: str) -> Handoff:
+    """Return the handoff where no channel is set: it names `contact`, or whoever runs the bot."""
+    return Handoff(whom_to_ask(contact))
+
+
+def whom_to_ask(contact: str) -> str:
+    """Return the sentence that names whom to turn to, as mrkdwn."""
+    return f"Ask {plain(contact.strip()).rstrip('.') or 'whoever runs this bot'}."

@@ -1,0 +1,45 @@
+"""What the bot can do and how to ask it; pure."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bot.render.blocks import context, section
+from bot.render.card import Card
+from bot.render.text import clip, plain
+
+_HOW: Final = (
+    "*Ask me about your data in plain words.* Mention me in a channel, write to me directly,"
+    " or use `/ask`. I look at the tables, run a query that can only read, and show you the"
+    " answer with its rows and its SQL."
+)
+_EXAMPLES: Final = (
+    "Questions I am good at:",
+    "• How many customers do we have?",
+    "• Top five categories by revenue, as a bar chart",
+    "• Revenue by month in 2025",
+    "• Which store has the most rentals?",
+)
+_AFTER: Final = (
+    "Go on in the same thread: “only last year”, “by store”, “as a line chart”. If something"
+    " went wrong, or no query was run, a ⚠️ at the top of the answer says so. Under each answer,"
+    " *Why* tells what I did, and *Ask a person* passes it on."
+)
+_COMMANDS: Final = (
+    "Only you see what these tell:",
+    "• `/ask why` – how I came to your last answer in this channel",
+    "• `/ask queue` – the questions that wait for a person",
+    "• `/ask log failed this week` – what was asked, and how it ended; `/ask log help` says more",
+    "• `/ask about yourself: how many questions failed this week?` – questions about my own record",
+)
+
+
+def render_help(*, model: str) -> Card:
+    """Return what the bot can do and how to ask it; `model` is who answers."""
+    name = plain(clip(model, 80))
+    texts = (_HOW, "\n".join(_EXAMPLES), _AFTER, "\n".join(_COMMANDS))
+    blocks = [section(text) for text in texts]
+    blocks += [context(f"Answers come from: {name}")] if name else []
+    return Card(
+        blocks, "Ask me about your data in plain words: mention me, write to me, or use /ask."
+    )

@@ -1,0 +1,66 @@
+"""The grey lines under an answer: the plan, how it was found, what else is to be known; pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from agent.messages import AgentResult, QueryResult
+from bot.render.counting import counted
+from bot.render.endings import CLAIMS_AN_ANSWER
+from bot.render.text import clip, inert, plain
+
+MIN_PLAN: Final = 2
+"""A plan of one step says nothing that the answer does not."""
+
+_MAX_TABLES: Final = 8
+_MAX_HOW: Final = 600
+_MAX_NOTE: Final = 1_200
+_ONE_STEP: Final = 140
+
+
+def plan_line(plan: Sequence[str]) -> str:
+    """Return mrkdwn such as "Plan: 1. look at payment · 2. add it up by month"; "" without one."""
+    steps = [clip(inert(step), _ONE_STEP).rstrip(".") for step in plan if step.strip()]
+    if len(steps) < MIN_PLAN:
+        return ""
+    numbered = (f"{number}. {step}" for number, step in enumerate(steps, 1))
+    return f"Plan: {plain(' · '.join(numbered))}"
+
+
+def how_line(result: AgentResult, shown: QueryResult | None) -> str:
+    """Return mrkdwn of what the card rests on, whose table shows `shown`; "" where on nothing."""
+    tables = [inert(name) for name in result.tables]
+    parts = [", ".join(tables[:_MAX_TABLES])] if tables else []
+    if len(tables) > _MAX_TABLES:
+        parts[0] += f" and {len(tables) - _MAX_TABLES} more"
+    if result.n_queries:
+        parts.append(counted(result.n_queries, "query"))
+    if shown is not None:
+        parts.append(counted(len(shown.rows), "row"))
+    if result.outcome in CLAIMS_AN_ANSWER:
+        parts += _checks(result)
+    return f"How: {clip(plain(' · '.join(parts)), _MAX_HOW)}" if parts else ""
+
+
+def note_line(result: AgentResult) -> str:
+    """Return mrkdwn of what must be known beside the answer: caveats, then what was cut."""
+    notes = dict.fromkeys(result.caveats)
+    for each in result.results:
+        fallback = ("There is more than was read: only the first rows are here.",)
+        notes.update(dict.fromkeys(each.notes or (fallback if each.truncated else ())))
+    text = " ".join(dict.fromkeys(_sentence(note) for note in notes if note.strip()))
+    return f"Note: {clip(plain(text), _MAX_NOTE)}" if text else ""
+
+
+def _checks(result: AgentResult) -> list[str]:
+    """What was done to see whether the answer is right."""
+    figures = result.evidence.figures
+    traced = sum(1 for figure in figures if figure.source)
+    checked = [f"{traced} of {counted(len(figures), 'figure')} checked"] if figures else []
+    return [*checked, *([f"second look: {clip(inert(result.judge), 60)}"] if result.judge else [])]
+
+
+def _sentence(note: str) -> str:
+    text = " ".join(note.split())
+    return text[0].upper() + text[1:] + ("" if text[-1] in ".!?" else ".")

@@ -1,0 +1,141 @@
+"""The parts of a bot, made once and put together; nothing is started here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from slack_bolt import App
+
+from bot.about_itself import NoSelfAgent
+from bot.answer import Agent, Answerer
+from bot.audience import Audience
+from bot.clients import Clients, make_clients
+from bot.escalation import Escalations
+from bot.escalation_watch import EscalationWatch
+from bot.identity import Identity, identify
+from bot.inquiries import Inquiries
+from bot.links import Links
+from bot.listeners import actions, command, escalations, home, messages
+from bot.listeners.clicks import Counter
+from bot.listeners.intake import Intake
+from bot.metrics import Metrics
+from bot.operators import Operators
+from bot.pool import Pool
+from bot.progress import Allowance
+from bot.running import Running
+from bot.settings import BotSettings
+from bot.settling import Settling
+from bot.store import Store
+
+ERRAND_WORKERS = 3
+MODAL_WORKERS = 2
+ERRANDS_WAITING = 200
+
+
+class Pools:
+    """The bot's own threads, by what they have to do with Slack's patience."""
+
+    def __init__(self, settings: BotSettings) -> None:
+        self.questions = Pool("question", workers=settings.workers, waiting=settings.waiting)
+        self.errands = Pool("errand", workers=ERRAND_WORKERS, waiting=ERRANDS_WAITING)
+        """Short things, such as showing the SQL."""
+        self.modals = Pool("modal", workers=MODAL_WORKERS, waiting=ERRANDS_WAITING)
+        """What has to be done within three seconds."""
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What the listeners work with."""
+
+    settings: BotSettings
+    store: Store
+    clients: Clients
+    me: Identity
+    audience: Audience
+    links: Links
+    people: Escalations
+    settling: Settling
+    pools: Pools
+    running: Running = field(default_factory=Running)
+    metrics: Metrics = field(default_factory=Metrics)
+    allowance: Allowance = field(default_factory=Allowance)
+
+    @classmethod
+    def of(cls, settings: BotSettings, store: Store) -> Parts:
+        """Make them; Slack is asked who we are. Raises `SlackUnavailable`."""
+        clients = make_clients(settings.slack_bot_token.get_secret_value(), settings.slack_url)
+        me = identify(clients.patient)
+        audience, links = Audience(clients.patient, me), Links(clients.quick)
+        channel, contact = settings.escalation_channel, settings.contact
+        people = Escalations(store, clients, audience, links, channel=channel, contact=contact)
+        settling = Settling(store, clients, people)
+        pools = Pools(settings)
+        return cls(settings, store, clients, me, audience, links, people, settling, pools)
+
+    def answerer(self, agent: Agent, picture_wait_s: float) -> Answerer:
+        """Return who answers claimed questions with `agent`."""
+        channel = self.settings.operators_channel
+        return Answerer(
+            agent,
+            self.store,
+            self.clients,
+            self.me,
+            self.audience,
+            self.running,
+            self.allowance,
+            self.people,
+            Operators(self.clients, self.links, self.metrics, channel),
+            picture_wait_s,
+        )
+
+    def intake(self, answerer: Answerer) -> Intake:
+        """Return the door to `answerer`."""
+        return Intake(
+            store=self.store,
+            clients=self.clients,
+            answerer=answerer,
+            running=self.running,
+            questions=self.pools.questions,
+            errands=self.pools.errands,
+        )
+
+    def watch(self) -> EscalationWatch:
+        """Return what sees to it that no escalation waits for ever."""
+        remind_after_s = self.settings.escalation_reminder_h * 3600.0
+        return EscalationWatch(
+            self.store, self.clients, self.people, self.settling, self.links, remind_after_s
+        )
+
+
+def register_listeners(
+    app: App,
+    parts: Parts,
+    answerer: Answerer,
+    *,
+    itself: Agent | NoSelfAgent | None,
+    time_zone: str,
+    prompts: Sequence[str],
+) -> None:
+    """Let `app` listen to everything that Slack sends us."""
+    me, pools, people = parts.me, parts.pools, parts.people
+    intake = parts.intake(answerer)
+    counter = Counter(parts.store, parts.clients, me, parts.audience)
+    messages.register(app, intake=intake, me=me)
+    ask = command.AskCommand(
+        answerer.agent,
+        intake,
+        parts.clients,
+        me,
+        parts.audience,
+        pools.errands,
+        Inquiries(parts.store, parts.links, parts.audience, people, me.team_id, time_zone),
+        command.Itself.of(itself, lambda agent: parts.intake(replace(answerer, agent=agent))),
+    )
+    command.register(app, ask)
+    desk = escalations.Desk(counter, people, parts.settling)
+    escalations.register(app, desk=desk, errands=pools.errands, modals=pools.modals)
+    buttons = actions.CardButtons(counter, people)
+    actions.register(app, buttons=buttons, errands=pools.errands)
+    own_pages = home.Home(parts.clients, answerer.agent.model_name, prompts)
+    home.register(app, home=own_pages, me=me, running=parts.running, errands=pools.errands)

@@ -12,6 +12,7 @@ from agent.models.offline.afresh import Ending, since_fresh_start
 from agent.models.offline.closing import leads_nowhere
 from agent.models.offline.known import Known, Refusal
 from agent.models.offline.learning import learn, learn_schema
+from agent.models.offline.outdated import up_to_date
 from agent.models.offline.probes import is_probe
 
 _REFUSED: Final = re.compile(r"^Your last attempt was refused and taken back:\n")
@@ -44,7 +45,7 @@ def read_messages(messages: Sequence[Message]) -> Known:
                     known = learn(known, call, result)
         else:
             known = _corrected(known, message)
-    return known
+    return up_to_date(known)
 
 
 def _split(messages: Sequence[Message]) -> tuple[Sequence[Message], str, Sequence[Message]]:

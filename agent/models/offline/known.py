@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from agent.models.offline.afresh import Ending
 from agent.models.offline.tool_texts import Key, KnownTable, Ran
@@ -35,11 +37,14 @@ class Known:
     """Tables whose schema was asked for in vain."""
     ran: tuple[Ran, ...] = ()
     charts: int = 0
-    chart_errors: tuple[str, ...] = ()
+    charts_in_vain: tuple[Mapping[str, Any], ...] = ()
+    """The arguments of charts that could not be drawn."""
     hops: int = 0
     """Tool calls so far, those too that are no longer in the conversation."""
     errors: int = 0
     total_tables: int = 0
+    changes: tuple[str, ...] = ()
+    """Names that are no longer what a schema said, each a sentence without its full stop."""
     refusals: tuple[Refusal, ...] = ()
     nothing_granted: bool = False
     """A search said that the role may read no table at all."""

@@ -40,7 +40,7 @@ def learn(known: Known, call: ToolCall, result: ToolResult) -> Known:
             return replace(known, ran=(*known.ran, ran))
         case "generate_chart":
             if result.is_error:
-                return replace(known, chart_errors=(*known.chart_errors, result.content))
+                return replace(known, charts_in_vain=(*known.charts_in_vain, call.arguments))
             return replace(known, charts=known.charts + 1)
         case _:
             return known

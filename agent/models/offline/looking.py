@@ -15,9 +15,11 @@ from agent.models.offline.followup import fold
 from agent.models.offline.interpret import interpret
 from agent.models.offline.items import read_items
 from agent.models.offline.known import Known
+from agent.models.offline.lexicon import STOP
 from agent.models.offline.link import Linker
 from agent.models.offline.money import money_sources
-from agent.models.offline.probes import candidates, is_probe, places, probe_sql
+from agent.models.offline.near_probe import near_sql
+from agent.models.offline.probes import Place, candidates, is_probe, places, probe_sql
 from agent.models.offline.reading import name_words
 from agent.models.offline.rewording import reword
 from agent.models.offline.search_words import PEOPLE, PLACES_AND_KINDS, cut
@@ -58,7 +60,7 @@ class Looking:
             return NextTurn(tuple(calls))
         if self._search_due() and (words := self._next_words()):
             return _call("find_tables", words=words)
-        return self._probe()
+        return self._probe() or self._near_probe()
 
     def _next_words(self) -> str:
         """Return the words of the next search, "" where none is left to try.
@@ -190,12 +192,35 @@ class Looking:
             return None
         if "execute_read_only_sql" not in self.allowed:
             return None
+        where, wanted = self._places(), candidates(phrases)
+        failed = {ran.sql for ran in self.known.ran if ran.error}
+        # Where the whole of it failed, fewer columns may still tell.
+        for size in (len(where), 8, 3) if where and wanted else ():
+            sql = probe_sql(wanted, where[:size])
+            if sql not in failed:
+                return _call("execute_read_only_sql", query=sql)
+        return None
+
+    def _places(self) -> tuple[Place, ...]:
         near = [t for t in self._telling_tables() if t in self.atlas.tables]
-        where = places(self.draft, self.atlas, near[:2])
-        wanted = candidates(phrases)
-        if not where or not wanted:
+        return places(self.draft, self.atlas, near[:2])
+
+    def _near_probe(self) -> NextTurn | None:
+        """Look for values that are nearly spelt so, once nothing is spelt so."""
+        done = self.values.near_probes or not self.values.probes
+        if done or self.known.hops > MAX_HOPS - 2 or "execute_read_only_sql" not in self.allowed:
             return None
-        return _call("execute_read_only_sql", query=probe_sql(wanted, where))
+        sql = near_sql(self._lost_texts(), self._places(), self.atlas)
+        return _call("execute_read_only_sql", query=sql) if sql else None
+
+    def _lost_texts(self) -> list[str]:
+        """Return what was said of values and is none, whole phrases before their words."""
+        lost: list[str] = []
+        for phrase in (phrase for cond in self.draft.values for phrase in cond.phrases):
+            words = [text for found, text in self.values.split(phrase) if not found]
+            whole = [phrase] if words and len(words) == len(phrase.split()) else []
+            lost += [text for text in (*whole, *words) if text.lower() not in STOP]
+        return list(dict.fromkeys(lost))
 
 
 @dataclass(frozen=True)

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
-from typing import Final
+from typing import Any, Final
 
 from agent.models.offline import aside
 from agent.models.offline.chart import chart_spec, drawn_instead
 from agent.models.offline.closing import as_question
+from agent.models.offline.course import Attempt, follow
 from agent.models.offline.frame import CheckNeeded, Frame, SchemaNeeded, Unclear
-from agent.models.offline.known import Known
+from agent.models.offline.known import Known, Refusal
 from agent.models.offline.looking import Call, Looking, NextTurn, _call
+from agent.models.offline.periods import Period
+from agent.models.offline.plainly import write_plainly
 from agent.models.offline.probes import LATEST, is_probe
-from agent.models.offline.repair import repaired
+from agent.models.offline.repair import is_too_slow
 from agent.models.offline.resolve import resolve
 from agent.models.offline.search_words import search_words
-from agent.models.offline.sql_text import write_sql
+from agent.models.offline.tool_texts import Ran
 from agent.models.offline.words import write_answer
 from agent.state import MAX_HOPS
 
@@ -43,7 +47,7 @@ def next_step(known: Known, today: date, allowed: frozenset[str]) -> NextTurn:
 def ask(question: str, options: Sequence[str], allowed: frozenset[str]) -> NextTurn:
     """End the run with a question back: what is not read is never guessed."""
     question = as_question(question)
-    if "ask_user" not in allowed:
+    if allowed and "ask_user" not in allowed:
         return NextTurn(text=question)
     return _call("ask_user", question=question[:1000], options=[o[:200] for o in options[:5]])
 
@@ -98,24 +102,46 @@ class _Plan(Looking):
     # --- answering --------------------------------------------------------------
 
     def _answer(self, frame: Frame) -> NextTurn:
-        sql = write_sql(frame, self.atlas)
         ran = [r for r in self.known.ran if not is_probe(r)]
-        if not ran:
-            return self._latest_first(frame) or self._query(sql)
-        last = ran[-1]
-        if last.error:
-            mended = repaired(sql, [r for r in ran], self.atlas)
-            if mended is None or "execute_read_only_sql" not in self.allowed:
-                return ask(
-                    f"I could not get this out of the database: {last.error[:300]}",
-                    (),
-                    self.allowed,
-                )
-            return self._query(mended)
-        spec = chart_spec(frame, last) if "generate_chart" in self.allowed else None
-        if spec is not None and not self.known.charts and not self.known.chart_errors:
-            return _call("generate_chart", **spec)
-        return NextTurn(text=write_answer(frame, last, self._latest()) + drawn_instead(frame))
+        if not ran and (refused := [each for each in self.known.refusals if each.of_rows]):
+            return self._ask(_refused_rows(refused[-1]))
+        course = follow(frame, self.atlas, ran, self._narrower)
+        if course.next is not None:
+            first = None if ran else self._latest_first(frame)
+            return first or self._query(course.next.sql)
+        if course.ran is None or course.done is None:
+            return self._ask(_failed(course.error))
+        spec = chart_spec(course.done.frame, course.ran)
+        if self._is_drawn(spec):
+            return _call("generate_chart", **(spec or {}))
+        return NextTurn(text=self._words(course.done, course.ran, undrawn=spec is not None))
+
+    def _is_drawn(self, spec: dict[str, Any] | None) -> bool:
+        """Whether a chart is to be drawn now: it is tried again where another one failed."""
+        if spec is None or self.known.charts or "generate_chart" not in self.allowed:
+            return False
+        return spec not in self.known.charts_in_vain and len(self.known.charts_in_vain) <= 1
+
+    def _words(self, done: Attempt, ran: Ran, *, undrawn: bool) -> str:
+        """Return the answer; in other words where these were refused before."""
+        drawn = "" if self.known.charts or not undrawn else " The chart could not be drawn."
+        changed = "".join(f" {said}." for said in (*done.said, *self.known.changes))
+        refused = sum(not each.of_rows for each in self.known.refusals)
+        if refused:
+            return write_plainly(done.frame, ran, refused) + changed + drawn
+        words = write_answer(done.frame, ran, self._latest())
+        return words + changed + (drawn or drawn_instead(done.frame))
+
+    def _narrower(self) -> Frame | None:
+        """Return the frame of the same question for the last full year, where it names no time."""
+        if self.draft.periods:
+            return None
+        year = self.today.year - 1
+        period = Period(str(year), date(year, 1, 1), date(year + 1, 1, 1), unit="year")
+        try:
+            return resolve(replace(self.draft, periods=(period,)), self.atlas, self.values)
+        except (SchemaNeeded, CheckNeeded, Unclear):
+            return None
 
     def _latest_first(self, frame: Frame) -> NextTurn | None:
         """Look for the newest date before a period that moves with today: it may lie behind it."""
@@ -131,11 +157,24 @@ class _Plan(Looking):
         return (str(rows[0][1]), str(rows[0][2])) if rows and rows[0][2] else ("", "")
 
     def _query(self, sql: str) -> NextTurn:
-        if "execute_read_only_sql" not in self.allowed:
+        if self.allowed and "execute_read_only_sql" not in self.allowed:
             return ask(
                 "I could not read the schema of a table, so I cannot answer this.", (), self.allowed
             )
         return _call("execute_read_only_sql", query=sql)
 
     def _ask(self, unclear: Unclear) -> NextTurn:
-        return ask(unclear.question, unclear.options, self.allowed)
+        changed = "".join(f"{said}. " for said in self.known.changes)
+        return ask(changed + unclear.question, unclear.options, self.allowed)
+
+
+def _refused_rows(refused: Refusal) -> Unclear:
+    return Unclear(f"What I found did not pass my checks: {' '.join(refused.reasons)}")
+
+
+def _failed(error: str) -> Unclear:
+    if is_too_slow(error):
+        return Unclear(
+            "This takes too long here. Shall I look at a shorter period, such as a month?"
+        )
+    return Unclear(f"I could not get this out of the database: {error[:300]}")

@@ -24,6 +24,9 @@ SMALL: Final = 60
 LATEST: Final = "SELECT 'latest' AS probe,"
 """How a query begins that looks for the newest date of a table."""
 
+NEAR: Final = "SELECT DISTINCT place, value FROM ("
+"""How a query begins that looks for values that are spelt nearly so."""
+
 _DULL: Final = frozenset(
     {
         "password",
@@ -203,4 +206,4 @@ def quote(text: str) -> str:
 
 def is_probe(ran: Ran) -> bool:
     """Whether a query was a probe of ours."""
-    return ran.sql.startswith(("(SELECT DISTINCT '", CHECK, LATEST))
+    return ran.sql.startswith(("(SELECT DISTINCT '", NEAR, CHECK, LATEST))

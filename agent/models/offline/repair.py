@@ -1,72 +1,90 @@
-"""A query that failed, mended by what the error says; each mend is tried once."""
+"""A query that failed, mended by what the error says of its types; pure, text to text."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Final
 
-from agent.models.offline.atlas import Atlas
-from agent.models.offline.tool_texts import Ran
+_VALUE: Final = r'(?P<value>[\w."]+(?:\.[\w"]+)?)'
+_TEXT_KINDS: Final = r"(?:text|character varying|character|name|citext)"
 
 
-def repaired(sql: str, ran: Sequence[Ran], atlas: Atlas) -> str | None:
-    """Return the next version of a query whose last version failed; None where none is known."""
-    last = ran[-1]
-    tried = {one.sql for one in ran}
+def mended(sql: str, error: str) -> str | None:
+    """Return the query as the error asks for it; None where nothing of it is known to help."""
     for mend in _MENDS:
-        mended = mend(last.sql, last.error, atlas)
-        if mended is not None and mended not in tried:
-            return mended
+        changed = mend(sql, error)
+        if changed is not None and changed != sql:
+            return changed
     return None
 
 
-def _unknown_column(sql: str, error: str, atlas: Atlas) -> str | None:
-    """Take the column name that is nearest in spelling, or the one the server hints at."""
-    match = re.search(r'column "?(?:(?P<table>\w+)\.)?(?P<column>\w+)"? does not exist', error)
+def may_pass(error: str) -> bool:
+    """Whether the very same query may work a moment later: another session held a lock."""
+    return re.search(r"\b(?:55P03|40P01|40001)\b", error) is not None
+
+
+def is_too_slow(error: str) -> bool:
+    """Whether the query was stopped for the time it took."""
+    return "57014" in error or "timeout" in error.lower()
+
+
+def _number_in_text(sql: str, error: str) -> str | None:
+    """Read a text as a number where it is added up."""
+    match = re.search(rf"function (?P<name>sum|avg|min|max|round)\({_TEXT_KINDS}", error)
     if match is None:
         return None
-    hint = re.search(r'Perhaps you meant to reference the column "(?:\w+\.)?(\w+)"', error)
-    better = hint[1] if hint else _nearest(match["column"], match["table"], atlas)
-    if better is None:
+    return re.sub(rf"\b{match['name']}\({_VALUE}\)", rf"{match['name']}(\g<value>::numeric)", sql)
+
+
+def _date_in_text(sql: str, error: str) -> str | None:
+    """Read a text as a date where it is taken apart or compared with one."""
+    if re.search(
+        rf"function (?:pg_catalog\.)?(?:date_trunc|extract)\(unknown, {_TEXT_KINDS}", error
+    ):
+        sql = re.sub(rf"(date_trunc\('\w+', ){_VALUE}\)", r"\1\g<value>::timestamp)", sql)
+        return re.sub(rf"(extract\(\w+ FROM ){_VALUE}\)", r"\1\g<value>::timestamp)", sql)
+    if re.search(rf"operator does not exist: {_TEXT_KINDS} (?:>=|<=|<|>|=) date", error):
+        return re.sub(rf"{_VALUE} (>=|<=|<|>|=) DATE '", r"\g<value>::timestamp \2 DATE '", sql)
+    return None
+
+
+def _compared_number(sql: str, error: str) -> str | None:
+    """Read a text as a number where it is compared with one."""
+    kinds = r"(?:integer|bigint|smallint|numeric|double precision)"
+    if not re.search(rf"operator does not exist: {_TEXT_KINDS} (?:>=|<=|<>|<|>|=) {kinds}", error):
         return None
-    return re.sub(rf"\b{re.escape(match['column'])}\b", better, sql)
+    return re.sub(rf"{_VALUE} (>=|<=|<>|<|>|=) (-?\d)", r"\g<value>::numeric \2 \3", sql)
 
 
-def _nearest(column: str, table: str | None, atlas: Atlas) -> str | None:
-    from rapidfuzz import fuzz, process
+def _joined_as_text(sql: str, error: str) -> str | None:
+    """Compare keys of two types as text."""
+    if "operator does not exist" not in error:
+        return None
+    return re.sub(
+        rf"\bON {_VALUE} = (?P<other>[\w.\"]+)", r"ON \g<value>::text = \g<other>::text", sql
+    )
 
-    names = [c for t, known in atlas.tables.items() if table in (None, t) for c in known.columns]
-    best = process.extractOne(column, names, scorer=fuzz.ratio, score_cutoff=60)
-    return None if best is None else str(best[0])
 
-
-def _type_mismatch(sql: str, error: str, atlas: Atlas) -> str | None:
-    """Compare as text where the server says that two types do not compare."""
+def _compared_as_text(sql: str, error: str) -> str | None:
+    """Compare as text where a value is none of the column's type."""
     if "operator does not exist" not in error and "invalid input" not in error:
         return None
-    return re.sub(r"(\b[\w.\"]+) (=|IN|IS DISTINCT FROM) (\(?')", r"\1::text \2 \3", sql)
+    return re.sub(rf"{_VALUE} (=|IN|IS DISTINCT FROM) (\(?')", r"\g<value>::text \2 \3", sql)
 
 
-def _ties(sql: str, error: str, atlas: Atlas) -> str | None:
+def _ties(sql: str, error: str) -> str | None:
     """Write the limit in the common form where a reader of the guard does not know the other."""
     if "syntax" not in error.lower() and "WITH TIES" not in error:
         return None
     return re.sub(r"FETCH FIRST (\d+) ROWS WITH TIES", r"LIMIT \1", sql)
 
 
-def _too_slow(sql: str, error: str, atlas: Atlas) -> str | None:
-    """Ask for no order where the order is only for looks."""
-    if "57014" not in error and "timeout" not in error.lower():
-        return None
-    if "FETCH FIRST" in sql or "LIMIT" in sql:
-        return None
-    return re.sub(r"\nORDER BY [^\n]+$", "", sql)
-
-
-_MENDS: Final[tuple[Callable[[str, str, Atlas], str | None], ...]] = (
-    _unknown_column,
-    _type_mismatch,
+_MENDS: Final[tuple[Callable[[str, str], str | None], ...]] = (
+    _number_in_text,
+    _date_in_text,
+    _compared_number,
+    _joined_as_text,
+    _compared_as_text,
     _ties,
-    _too_slow,
 )

@@ -19,6 +19,8 @@ class KnownColumn:
     nullable: bool = True
     comment: str = ""
     labels: tuple[str, ...] = ()
+    was: str = ""
+    """What it was called when the schema was read, where the server calls it otherwise now."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +44,8 @@ class KnownTable:
     columns: dict[str, KnownColumn] = field(default_factory=dict)
     primary_key: tuple[str, ...] = ()
     complete: bool = False
+    was: str = ""
+    """What it was called when it was found, where the server calls it otherwise now."""
 
 
 @dataclass(frozen=True)
@@ -118,9 +122,15 @@ def read_keys(line: str) -> list[Key]:
     return [Key(table, columns, target, targets)]
 
 
+_AGAIN = re.compile(
+    r"^You made this very call before; it failed: (?P<error>.*) It is not run again", re.DOTALL
+)
+
+
 def read_result(sql: str, result: ToolResult) -> Ran:
     if result.is_error:
-        return Ran(sql, error=result.content)
+        again = _AGAIN.match(result.content)
+        return Ran(sql, error=again["error"] if again else result.content)
     lines = result.content.splitlines()
     head = re.match(r"result (\d+): (\d+) rows? in", lines[0]) if lines else None
     if head is None:

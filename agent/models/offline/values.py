@@ -9,7 +9,8 @@ from agent.models.offline.atlas import Atlas
 from agent.models.offline.draft import Draft, Noun, ValueCond
 from agent.models.offline.known import Known
 from agent.models.offline.lexicon import STOP
-from agent.models.offline.probes import spellings
+from agent.models.offline.misspelt import likeness_of_values
+from agent.models.offline.probes import NEAR, spellings
 
 _LIKENESS: Final = 84
 _NEAR_MISS: Final = 66
@@ -36,7 +37,9 @@ class Values:
             if ran.columns == ("place", "value") and not ran.error
             for row in ran.rows
         ]
-        self.probes = sum(ran.sql.startswith("(SELECT DISTINCT '") for ran in known.ran)
+        worked = [ran.sql for ran in known.ran if not ran.error]
+        self.probes = sum(sql.startswith("(SELECT DISTINCT '") for sql in worked)
+        self.near_probes = sum(ran.sql.startswith(NEAR) for ran in known.ran)
         self._atlas = atlas
         self._labels = [
             (table, column.name, label)
@@ -71,17 +74,13 @@ class Values:
         return tuple(dict.fromkeys(found))
 
     def _near(self, low: str) -> tuple[Found, ...]:
-        if len(low) < 5:
-            return ()
-        from rapidfuzz import fuzz
-
-        scored = []
-        for place, value in self._rows:
-            table, _, column = place.rpartition(".")
-            score = fuzz.ratio(low, value.lower())
-            if score >= _LIKENESS:
-                scored.append((score, Found(table, column, value, exact=False)))
-        scored.sort(key=lambda pair: -pair[0])
+        """Return the values that are spelt nearly so; one without the hyphen is the same one."""
+        places = [(*place.rpartition(".")[::2], value) for place, value in self._rows]
+        scored = [
+            (likeness_of_values(low, value.lower()), Found(table, column, value, exact=False))
+            for table, column, value in dict.fromkeys([*self._labels, *places])
+        ]
+        scored = sorted((s for s in scored if s[0] >= _LIKENESS), key=lambda pair: -pair[0])
         best = [found for score, found in scored if score >= scored[0][0] - 3]
         return tuple(dict.fromkeys(best))
 

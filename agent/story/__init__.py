@@ -23,7 +23,7 @@ _DETAILS: Final = (
     Detail(quote=80, plan=3, notes=1, tables=3),
     Detail(quote=50, plan=0, notes=0, tables=2),
 )
-_LEFT_OUT: Final = "More of the same came next; the full record has it."
+_LEFT_OUT: Final = "A part in the middle is left out here; the full record has it."
 
 
 def tell(
@@ -59,12 +59,11 @@ def tell(
 def _paragraphs(
     trail: Sequence[Transition], judge: str, detail: Detail
 ) -> tuple[list[str], list[str]]:
-    moments = moments_of(trail)
     plan = next((tell_plan(each.plan, detail) for each in trail if each.plan), "")
     answered = trail[-1].event is Event.ACCEPTED
-    deeds = tell_deeds(moments, answered=answered, judge=judge, detail=detail)
+    deeds = tell_deeds(moments_of(trail), answered=answered, judge=judge, detail=detail)
     did = [sentence for sentence in (plan, *deeds) if sentence]
-    return did, [*tell_checks(trail, judge, detail), *tell_ending(trail, moments, detail)]
+    return did, [*tell_checks(trail, judge, detail), *tell_ending(trail, detail)]
 
 
 def _joined(did: Sequence[str], end: Sequence[str]) -> str:

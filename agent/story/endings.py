@@ -10,7 +10,7 @@ from typing import Final
 from agent.messages import Figure, Transition
 from agent.state import WALL_CLOCK_S, AgentState, Event, Phase
 from agent.story.detail import Detail
-from agent.story.moments import Kind, Moment, ended_by_step
+from agent.story.moments import QUERY, ended_by_step
 from agent.story.words import continued, count, listed, money, number_word, plain, times, took
 
 _NO_ANSWER: Final = "I had no answer by then."
@@ -22,7 +22,8 @@ def tell_checks(trail: Sequence[Transition], judge: str, detail: Detail) -> list
     if last.event is not Event.ACCEPTED or last.critique is None:
         return []
     critique = last.critique
-    sentences = [_tell_figures(critique.evidence.figures)]
+    rows = "the rows" if _has_queried(trail) else "the rows of an earlier answer"
+    sentences = [_tell_figures(critique.evidence.figures, rows)]
     if critique.faults:
         faults = [continued(plain(fault, detail.quote)) for fault in critique.faults[:2]]
         sentences.append(f"It carries a warning: {'; '.join(faults)}.")
@@ -31,11 +32,11 @@ def tell_checks(trail: Sequence[Transition], judge: str, detail: Detail) -> list
     return sentences
 
 
-def _tell_figures(figures: Sequence[Figure]) -> str:
+def _tell_figures(figures: Sequence[Figure], rows: str) -> str:
     traced = [figure for figure in figures if figure.source]
     if not figures:
         return "No figure in the answer needed a source."
-    origins = Counter(_origin(figure) for figure in traced)
+    origins = Counter(_origin(figure, rows) for figure in traced)
     if len(traced) == len(figures) and len(origins) == 1:
         where = next(iter(origins))
         if len(figures) == 1:
@@ -51,26 +52,27 @@ def _tell_figures(figures: Sequence[Figure]) -> str:
     return f"{some[:1].upper()}{some[1:]} {found}{f': {parts}' if traced else ''}."
 
 
-def _origin(figure: Figure) -> str:
+def _origin(figure: Figure, rows: str) -> str:
     source = figure.source.lower()
-    if source.startswith(("result", "row")):
-        return "the rows"
     if "calculat" in source:
         return "a calculation"
-    return "your question" if "question" in source else "what was known before"
+    if "result" in source or "row" in source:
+        return rows
+    return "your question" if "question" in source else "what else was known"
 
 
-def tell_ending(
-    trail: Sequence[Transition], moments: Sequence[Moment], detail: Detail
-) -> list[str]:
+def _has_queried(trail: Sequence[Transition]) -> bool:
+    return any(step.ok and step.tool == QUERY for each in trail for step in each.steps)
+
+
+def tell_ending(trail: Sequence[Transition], detail: Detail) -> list[str]:
     """Return how the run ended, as far as the deeds and the checks do not say it."""
     last = trail[-1]
     state = last.state
     if not state.is_terminal:
         return list(_tell_cut(last, detail))
     if last.target is Phase.FINISH:
-        queried = any(moment.kind is Kind.QUERY for moment in moments)
-        return [] if queried else ["No query was run for this answer."]
+        return [] if _has_queried(trail) else ["No query was run for this answer."]
     if last.target is Phase.CLARIFY:
         return [_tell_question_back(last, detail)]
     if last.target is Phase.CANCELLED:

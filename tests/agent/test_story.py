@@ -58,6 +58,12 @@ def test_a_failed_query_and_its_mending_are_told(make_agent: MakeAgent) -> None:
     assert told.endswith("4 steps, 12 s, $0.02.")
 
 
+def test_what_failed_as_well_is_not_said_to_be_used_instead(make_agent: MakeAgent) -> None:
+    turns = (query("SELECT titel FROM film"), query("SELECT titles FROM film"), ANSWER)
+    told = story_of(make_agent(ScriptedModel(LOOK, *turns)))
+    assert "no column `titel`. The second failed because there is no column `titles`." in told
+
+
 def test_plan_search_and_chart_are_told(make_agent: MakeAgent) -> None:
     plan = replace(FIND, text="Plan:\n1. Find the tables\n2. Count films per rating\n3. Draw them")
     draw = call("generate_chart", spec={**BAR, "title": "Films by rating"})

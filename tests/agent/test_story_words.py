@@ -149,13 +149,27 @@ def figures(*sources: str) -> Evidence:
     ],
 )  # fmt: skip
 def test_how_the_figures_were_checked_is_told(critique: Critique, words: str) -> None:
+    assert words in tell(accepted(critique), judge="opus")
+
+
+def test_a_second_look_is_not_said_to_agree_where_it_did_not() -> None:
+    assert "agreed" not in tell(accepted(Critique("", verdict=Verdict(False, "No."))))
+    assert "second look" not in tell(accepted(Critique("")), judge="opus")
+
+
+def test_figures_of_an_earlier_answer_are_not_laid_to_this_run() -> None:
+    told = tell(accepted(Critique("", figures(CELL)))[1:])
+    assert "The one figure in the answer comes from the rows of an earlier answer." in told
+    assert "No query was run for this answer." in told
+
+
+def accepted(critique: Critique) -> list[Transition]:
     state = AgentState(Phase.FINISH, hop_count=2)
     step = Step("execute_read_only_sql", True, "SELECT 1", rows=1)
-    trail = [
+    return [
         transition(Phase.OBSERVATION, Event.OBSERVED, AgentState(Phase.THOUGHT), steps=(step,)),
         transition(Phase.CRITIQUE, Event.ACCEPTED, state, critique=critique),
     ]
-    assert words in tell(trail, judge="opus")
 
 
 @pytest.mark.parametrize(

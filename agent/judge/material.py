@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from agent.judge.verdict import TOOL_NAME
-from agent.messages import Case, Exchange, QueryResult
+from agent.messages import Case, Exchange
 from agent.tools.sql import describe_result
 
 MAX_SQL: Final = 8_000
@@ -55,7 +55,7 @@ def _parts(case: Case) -> Iterator[Part]:
     yield "question", case.question
     for number, result in enumerate(case.results, start=1):
         yield f"query-{number}", _cut(result.sql, MAX_SQL)
-        yield f"result-{number}", _rows(result, number)
+        yield f"result-{number}", describe_result(result, number)
     if not case.results:
         yield "queries", "No query was run."
     if case.calculations:
@@ -73,13 +73,6 @@ def _earlier(exchange: Exchange) -> str:
     if exchange.clarification is not None and exchange.clarification.options:
         lines.append(f"choices: {', '.join(exchange.clarification.options)}")
     return "\n".join(lines)
-
-
-def _rows(result: QueryResult, number: int) -> str:
-    """Return the rows as the model read them, and what the audit found in them."""
-    text = describe_result(result, number)
-    found = [f"note: {note.text}" for note in result.audit if note.text not in text]
-    return "\n".join([text, *found])
 
 
 def _cut(text: str, most: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import uuid
 from concurrent.futures import ThreadPoolExecutor
 from urllib.parse import urlsplit, urlunsplit
@@ -144,9 +145,14 @@ def test_its_password_follows_that_of_the_store(reader_is_new, own_store, demo_a
 
 
 def test_processes_that_start_together_all_get_it(reader_is_new, store_url):
-    with ThreadPoolExecutor(4) as threads:
-        addresses = set(threads.map(reader_address, [store_url] * 4))
-    assert len(addresses) == 1
+    start = threading.Barrier(8)
+
+    def ask(_):
+        start.wait()
+        return reader_address(store_url)
+
+    with ThreadPoolExecutor(8) as threads:
+        assert len({address for _ in range(3) for address in threads.map(ask, range(8))}) == 1
 
 
 def test_a_store_that_is_away_is_a_fault_not_a_setting(store_url):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 from contextlib import suppress
-from typing import Any, Final
+from typing import Any, Final, LiteralString
 
 import psycopg
 from psycopg import errors, sql
@@ -92,9 +92,9 @@ def _grant(owner: _Connection, reader: str) -> None:
 
 def _address(owner: _Connection, store_url: str) -> str:
     """Return the reader's address after a login with it; its password is set anew if need be."""
-    known = {**conninfo_to_dict(store_url), "user": READER}
-    known.pop("options", None)
-    address = make_conninfo(**{**known, "password": _password(owner) or None})
+    known: dict[str, Any] = {**conninfo_to_dict(store_url), "user": READER}
+    known |= {"password": _password(owner) or None, "options": None}
+    address = make_conninfo(**known)
     try:
         _try(address)
     except psycopg.OperationalError:
@@ -128,6 +128,6 @@ def _set_password(owner: _Connection) -> None:
     owner.execute(sql.SQL("alter role {reader} password {password}").format(**names))
 
 
-def _composed(statement: str, reader: str = READER) -> sql.Composed:
+def _composed(statement: LiteralString, reader: str = READER) -> sql.Composed:
     names = {"reader": sql.Identifier(reader), "log": sql.Identifier(LOG_SCHEMA)}
-    return sql.SQL(statement).format(**names)  # type: ignore[arg-type]
+    return sql.SQL(statement).format(**names)

@@ -24,8 +24,8 @@ _PLAIN: Final = (
 )
 # Words that begin a sentence with a capital for no other reason.
 _STARTERS: Final = re.compile(
-    r"(?:An?|All|Any|At|Each|Every|For|From|In|Its?|Many|Most|Not?|None|Of|On|One|Only|Some|Th\w+"
-    r"|To|Too|Two|Wh\w+|With"
+    r"(?:An?|All|Any|At|Each|Every|For|From|In|Its?|Many|Most|Not?|None|Of|On|One|Only|Some"
+    r"|The|Their|There|They|These|This|Those|That|To|Too|Two|What|When|Where|Which|Who|With"
     r"|Add|Average|Chart|Check|Compare|Count|Draw|Filter|Find|First|Get|Group|Join|Let|Look|Next"
     r"|Plot|Query|Rank|Read|Run|Search|See|Show|Sort|Start|Sum|Take|Use|Work)\b"
 )

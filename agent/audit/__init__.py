@@ -12,6 +12,7 @@ from typing import Final
 from agent.audit.duplicates import find_duplicates
 from agent.audit.fan_out import find_fan_out
 from agent.audit.filters import filters
+from agent.audit.learnt_keys import LearntKeys
 from agent.audit.probes import Probes
 from agent.audit.reading import Query, read
 from agent.audit.shape import each_value_occurs, found_nothing, look_at_rows, without_hint
@@ -38,6 +39,7 @@ class ResultAudit:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._learnt = LearntKeys()
 
     def audit(self, result: QueryResult) -> tuple[AuditNote, ...]:
         """Return what is to be known about `result`, the gravest first.
@@ -55,7 +57,10 @@ class ResultAudit:
         probes = Probes(self._database)
         wanted = filters(query)
         if not found_nothing(result):
-            notes += [*find_fan_out(query, probes), *find_duplicates(result, query, probes)]
+            notes += [
+                *find_fan_out(query, probes, self._learnt),
+                *find_duplicates(result, query, probes),
+            ]
             # One of several values may be misspelt, and nobody notices.
             wanted = [each for each in wanted if each.has_choice and not each.is_pattern]
             missing = missing_values([each for each in wanted if each.kind == "value"], probes)

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from sqlglot import exp
 from sqlglot.optimizer.scope import Scope
 
 from agent.audit.grain import Grain, grain_of, grouped_by, refs
+from agent.audit.learnt_keys import LearntKeys
 from agent.audit.measures import Measure, measures
 from agent.audit.probes import Probes
 from agent.audit.reading import Query
@@ -50,9 +51,11 @@ class _Join:
         """The sources of which, by the keys, no row can come twice in a group."""
         return [alias for alias in self.grain.keys if self.grain.once([alias], self.fixed)]
 
-    def near(self, measure: Measure) -> list[str]:
-        """The sources that may repeat what the measure takes, as far as they are joined to it."""
-        return self.grain.next_to(self.grain.follow_from(measure.sources, self.fixed))
+    def others(self, measure: Measure) -> list[str]:
+        """The sources that may repeat what the measure takes, those joined to it directly first."""
+        followers = self.grain.follow_from(measure.sources, self.fixed)
+        near = self.grain.next_to(followers)
+        return [*near, *(each for each in self.grain.keys if each not in {*near, *followers})]
 
     def is_safe(self, measure: Measure) -> bool:
         """Whether, by the keys, nothing that the measure takes can come twice."""
@@ -61,7 +64,7 @@ class _Join:
         )
 
 
-def find_fan_out(query: Query, probes: Probes) -> Iterator[AuditNote]:
+def find_fan_out(query: Query, probes: Probes, learnt: LearntKeys) -> Iterator[AuditNote]:
     """Yield a note for each SELECT whose sums or counts take rows several times.
 
     Raises `DatabaseUnavailable`.
@@ -75,15 +78,45 @@ def find_fan_out(query: Query, probes: Probes) -> Iterator[AuditNote]:
         join = _Join(scope, query, grain, refs(grouped_by(scope.expression)))
         doubtful = [each for each in dict.fromkeys(measures(scope)) if not join.is_safe(each)]
         if doubtful:
+            join = _with_learnt_keys(join, doubtful, probes, learnt)
+            doubtful = [each for each in doubtful if not join.is_safe(each)]
+        if doubtful:
             yield from _verified(join, doubtful, probes)
+
+
+def _with_learnt_keys(
+    join: _Join, doubtful: list[Measure], probes: Probes, learnt: LearntKeys
+) -> _Join:
+    """Ask whether what the sources are joined by tells their rows apart, though no key says so."""
+    starts = {each.sources or frozenset([_finest(join)]) for each in doubtful}
+    nodes = {alias: source for alias, (_, source) in join.scope.selected_sources.items()}
+    wanted = [
+        (alias, table, key)
+        for start in starts
+        for alias, key in join.grain.tied_columns(start, join.fixed).items()
+        if isinstance(node := nodes[alias], exp.Table)
+        and (table := join.query.tables.find(node)) is not None
+    ]
+    found = learnt.learn(((table, key) for _, table, key in wanted), probes)
+    keys = dict(join.grain.keys)
+    for alias, table, key in wanted:
+        if (table.name, key) in found:
+            keys[alias] = (*keys[alias], key)
+    return replace(join, grain=replace(join.grain, keys=keys))
+
+
+def _finest(join: _Join) -> str:
+    """Return the source from which most others follow."""
+    return max(join.grain.keys, key=lambda alias: len(join.grain.follow_from([alias], join.fixed)))
 
 
 def _verified(join: _Join, doubtful: list[Measure], probes: Probes) -> Iterator[AuditNote]:
     taken = [each for each in doubtful if each.sources]
     wanted: list[Combination] = [(each.sources, each.condition) for each in taken]
-    wanted += [(frozenset([alias]), "") for alias in join.grain.keys]
+    if not join.grains:
+        wanted += [(frozenset([alias]), "") for alias in join.grain.keys]
     wanted += [
-        (each.sources | {alias}, each.condition) for each in taken for alias in join.near(each)
+        (each.sources | {alias}, each.condition) for each in taken for alias in join.others(each)
     ]
     counts = count_repetitions(join.scope, join.query.tables, wanted, probes)
     grains = join.grains or list(_grains(join, counts))
@@ -163,17 +196,13 @@ def _repeated(
     join: _Join, measure: Measure, counts: Mapping[Combination, Count], grains: list[str]
 ) -> AuditNote:
     alone = counts[measure.sources, measure.condition]
-    near = join.near(measure)
-    repeating = [
-        alias
-        for alias in near
-        if (pair := counts.get((measure.sources | {alias}, measure.condition)))
-        and pair.once > alone.once
-    ]
+    others = join.others(measure)
+    pairs = {each: counts.get((measure.sources | {each}, measure.condition)) for each in others}
+    repeating = [each for each, pair in pairs.items() if pair and pair.once > alone.once]
     taken = sources_in_words(join.scope, measure.sources)
     text = (
         f"The rows of {taken} are counted several times, because each is joined to several rows "
-        f"of {sources_in_words(join.scope, repeating or near)}."
+        f"of {sources_in_words(join.scope, (repeating or others)[:1])}."
     )
     return AuditNote(NoteKind.FAN_OUT, text, " ".join(_hints(join, measure, alone, grains)))
 

@@ -51,6 +51,17 @@ class Grain:
         }
         return [alias for alias in others if alias in tied] or others
 
+    def tied_columns(
+        self, aliases: Iterable[str], fixed: Iterable[ColumnRef] = ()
+    ) -> dict[str, Key]:
+        """Return the columns of the other sources that have one value for each row of `aliases`."""
+        sources, columns = self._known(aliases, fixed)
+        return {
+            alias: frozenset(name for owner, name in columns if owner == alias)
+            for alias in self.keys
+            if alias not in sources
+        }
+
     def is_told_by(self, column: ColumnRef, fixed: Iterable[ColumnRef]) -> bool:
         """Whether `column` has one value where the columns `fixed` have one."""
         sources, columns = self._known((), fixed)

@@ -68,22 +68,31 @@ def count_repetitions(
         return {}
     columns = _Columns()
     groups = [columns.name(group.sql(DIALECT)) for group in grouped_by(scope.expression)]
-    counts: list[str] = []
-    for each in known:
-        present = [f"{columns.name(_present(part))} IS NOT NULL" for part in identities[each]]
-        where = " AND ".join([*present, columns.name(each[1])] if each[1] else present)
-        parts = [columns.name(column) for part in identities[each] for column in part]
-        counts += [
-            f"count(*) FILTER (WHERE {where})",
-            f"count(DISTINCT ({', '.join([*groups, *parts])})) FILTER (WHERE {where})",
-            f"count(DISTINCT ({', '.join(groups)})) FILTER (WHERE {where})" if groups else "1",
-        ]
-    inner = f"SELECT {columns.select_list()} {_source(scope.expression)} LIMIT {MAX_ROWS}"
-    rows = probes.ask(f"{_ctes(scope.expression)} SELECT {', '.join(counts)} FROM ({inner}) AS j")
+    counts = [
+        f"({_count(columns, groups, identities[each], each[1])}) AS s{number}"
+        for number, each in enumerate(known)
+    ]
+    joined = f"SELECT {columns.select_list()} {_source(scope.expression)} LIMIT {MAX_ROWS}"
+    rows = probes.ask(f"{_ctes(scope.expression)} AS ({joined}) SELECT * FROM {', '.join(counts)}")
     if not rows:
         return {}
-    numbers = [cell if isinstance(cell, int) else 0 for cell in rows[0]]
+    numbers = [int(cell) if isinstance(cell, int) else 0 for cell in rows[0]]
     return {each: Count(*numbers[3 * n : 3 * n + 3]) for n, each in enumerate(known)}
+
+
+def _count(
+    columns: _Columns, groups: list[str], identity: tuple[tuple[str, ...], ...], condition: str
+) -> str:
+    """Return a query over the joined rows that gives the three numbers of a `Count`."""
+    where = [f"{columns.name(_present(part))} IS NOT NULL" for part in identity]
+    where += [columns.name(condition)] if condition else []
+    fields = [*groups, *(columns.name(column) for part in identity for column in part)]
+    present = f"FROM audited_join WHERE {' AND '.join(where)} GROUP BY"
+    of_group = f"(SELECT count(*) FROM (SELECT 1 {present} {', '.join(groups)}) AS g)"
+    return (
+        f"SELECT coalesce(sum(n), 0)::bigint, count(*), {of_group if groups else 1} "
+        f"FROM (SELECT count(*) AS n {present} {', '.join(fields)}) AS f"
+    )
 
 
 def _source(select: exp.Expr) -> str:
@@ -94,14 +103,14 @@ def _source(select: exp.Expr) -> str:
 
 
 def _ctes(select: exp.Expr) -> str:
-    """Return the WITH that a SELECT, wherever it stands, can see."""
+    """Return the WITH that a SELECT, wherever it stands, can see, and the name of one more."""
     node: exp.Expr | None = select
     while node is not None:
         ctes = node.args.get("with_")
         if ctes is not None:
-            return str(ctes.sql(DIALECT))
+            return f"{ctes.sql(DIALECT)}, audited_join"
         node = node.parent
-    return ""
+    return "WITH audited_join"
 
 
 def _identity(scope: Scope, tables: Tables, aliases: frozenset[str]) -> tuple[tuple[str, ...], ...]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from decimal import Decimal, InvalidOperation
 from typing import Final
 
 import inflection
@@ -85,11 +84,8 @@ def _exists(each: Filter, wanted: Wanted) -> str:
 
 def _occurring(each: Filter, probes: Probes) -> _Occurring:
     subject, table, text = each.subject, each.table.name, each.wanted[0].text
-    if each.kind == "range":
-        rows = probes.ask(f"SELECT min({subject})::text, max({subject})::text FROM {table}")
-        if not rows:
-            return _Occurring()
-        return _Occurring(least=_edge(rows[0][0]), greatest=_edge(rows[0][1]), is_known=True)
+    if each.is_ordered:
+        return _ordered(subject, table, probes)
     value = f"unnest({subject})" if each.columns[0].type_name.endswith("[]") else subject
     wanted = exp.Literal.string(text).sql(DIALECT)
     rows = probes.ask(
@@ -101,17 +97,20 @@ def _occurring(each: Filter, probes: Probes) -> _Occurring:
     values = tuple(str(row[0]) for row in rows)
     if not rows:
         return _Occurring(each.columns[0].enum_labels)
-    numbers = [number for value in values if (number := _number(value)) is not None]
-    if numbers and len(numbers) == len(values) < MAX_LISTED:
-        return _Occurring(values, f"{min(numbers):f}", f"{max(numbers):f}", is_known=True)
     return _Occurring(values, is_known=True)
 
 
-def _number(value: str) -> Decimal | None:
-    try:
-        return Decimal(value)
-    except InvalidOperation:
-        return None
+def _ordered(column: str, table: str, probes: Probes) -> _Occurring:
+    """Return the least and the greatest value of a column, and all of them where they are few."""
+    rows = probes.ask(
+        f"SELECT (SELECT min({column})::text FROM {table}), "
+        f"(SELECT max({column})::text FROM {table}), v::text FROM (SELECT DISTINCT {column} AS v "
+        f"FROM {table} WHERE {column} IS NOT NULL ORDER BY 1 LIMIT {MAX_OFFERED + 1}) AS few"
+    )
+    values = tuple(str(row[2]) for row in rows)
+    if not rows:
+        return _Occurring()
+    return _Occurring(values, _edge(rows[0][0]), _edge(rows[0][1]), is_known=True)
 
 
 def _edge(value: object) -> str:
@@ -143,7 +142,7 @@ def _hints(each: Filter, occurring: _Occurring) -> Iterator[str]:
         yield f"{name} holds no value at all."
     elif each.kind == "value" and each.columns[0].type_name.startswith("timestamp"):
         yield f"{name} holds times: ask for a whole day with >= and <."
-    elif occurring.least and len(occurring.values) not in range(1, MAX_OFFERED + 1):
+    elif occurring.least and (each.kind == "range" or len(occurring.values) > MAX_OFFERED):
         yield f"Values of {name} run from {occurring.least} to {occurring.greatest}."
     elif occurring.values:
         offered = [

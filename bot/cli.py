@@ -89,6 +89,10 @@ def _run(options: argparse.Namespace) -> int:
             from bot.commands.demo import demo
 
             return demo(port=options.port, browser=not options.no_browser, model=options.model)
+        case "trail":
+            from bot.commands.trail import trail
+
+            return trail(options.run, steps=options.steps)
         case _:
             from bot.commands.serve import serve
 
@@ -122,6 +126,10 @@ def _parser() -> argparse.ArgumentParser:
 
     serve = commands.add_parser("serve", help="serve a real Slack workspace")
     serve.add_argument("--model", metavar="MODEL", help=MODEL_HELP)
+
+    trail = commands.add_parser("trail", help="tell what a run did and why")
+    trail.add_argument("run", metavar="RUN", help="its id, or a beginning of it")
+    trail.add_argument("--steps", action="store_true", help="list each transition, too")
     return parser
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, TypeVar
 from urllib.parse import urlsplit
 
 import platformdirs
@@ -28,26 +29,35 @@ APP_TOKEN_HELP = (
 CHANNEL_HELP = (
     "in Slack, open the channel's details by its name; the id stands at the end of the page"
 )
+Settings = TypeVar("Settings", bound="StorePlace")
 _CHANNEL_ID = re.compile(r"[CG][A-Z0-9]{6,}")
 
 
-class BotSettings(BaseSettings):
+class StorePlace(BaseSettings):
+    """Where the bot's own record is; all that is needed to look into it."""
+
+    model_config = SettingsConfigDict(
+        env_file=".env", extra="ignore", frozen=True, env_ignore_empty=True, populate_by_name=True
+    )
+
+    store_url: Annotated[SecretStr | None, Field(validation_alias="DB_AGENT_STORE_URL")] = None
+    """PostgreSQL for the bot's own records; None: an embedded server in `data_dir`."""
+    data_dir: Annotated[
+        Path, Field(validation_alias="DB_AGENT_DATA_DIR", default_factory=lambda: _data_dir())
+    ]
+
+
+class BotSettings(StorePlace):
     """The bot's settings, read once at start and never changed.
 
     Values given to the constructor win over the environment; that is how the demo passes the
     tokens of its local workspace.
     """
 
-    model_config = SettingsConfigDict(
-        env_file=".env", extra="ignore", frozen=True, env_ignore_empty=True, populate_by_name=True
-    )
-
     slack_bot_token: SecretStr
     slack_app_token: SecretStr
     slack_url: Annotated[str, Field(validation_alias="DB_AGENT_SLACK_URL")] = SLACK_URL
     """Where Slack's Web API is; the local workspace has its own."""
-    store_url: Annotated[SecretStr | None, Field(validation_alias="DB_AGENT_STORE_URL")] = None
-    """PostgreSQL for the bot's own records; None: an embedded server in `data_dir`."""
     workers: Annotated[int, Field(validation_alias="DB_AGENT_WORKERS", ge=1, le=64)] = 8
     """Questions that are worked on at the same time."""
     waiting: Annotated[int, Field(validation_alias="DB_AGENT_WAITING", ge=0, le=1000)] = 40
@@ -66,9 +76,6 @@ class BotSettings(BaseSettings):
         SecretStr | None, Field(validation_alias="DB_AGENT_STORE_READER_URL")
     ] = None
     """A login that can read the bot's log and nothing else, where the bot cannot make its own."""
-    data_dir: Annotated[
-        Path, Field(validation_alias="DB_AGENT_DATA_DIR", default_factory=lambda: _data_dir())
-    ]
 
     @field_validator("slack_url")
     @classmethod
@@ -129,15 +136,24 @@ def read_settings(**given: object) -> BotSettings:
     Raises `SettingsInvalid`, which names every setting that is missing or wrong and says where
     the right value is to be had.
     """
+    return _read(BotSettings, given)
+
+
+def read_store_place() -> StorePlace:
+    """Return where the record is, from the environment. Raises `SettingsInvalid`."""
+    return _read(StorePlace, {})
+
+
+def _read(settings: type[Settings], given: Mapping[str, Any]) -> Settings:
     try:
-        return BotSettings(**given)  # type: ignore[arg-type]
+        return settings(**given)
     except ValidationError as error:
-        problems = [_problem(each) for each in error.errors()]
+        problems = [_problem(settings, each) for each in error.errors()]
         raise SettingsInvalid("; ".join(problems) + ".") from None
 
 
-def _problem(error: ErrorDetails) -> str:
-    problem = what_is_wrong(BotSettings, error)
+def _problem(settings: type[BaseSettings], error: ErrorDetails) -> str:
+    problem = what_is_wrong(settings, error)
     where = {"SLACK_BOT_TOKEN": BOT_TOKEN_HELP, "SLACK_APP_TOKEN": APP_TOKEN_HELP}
     name = problem.partition(" ")[0]
     return f"{problem}: {where[name]}" if error["type"] == "missing" and name in where else problem

@@ -23,18 +23,18 @@ def print_result(result: AgentResult) -> None:
     for warning in result.warnings:
         console.print(f"[bold red]⚠️  {escape(warning)}[/]")
     if result.failed or result.outcome is Outcome.CANCELLED:
-        console.print(escape(_printable(result.summary)))
+        console.print(escape(printable(result.summary)))
     if result.answer:
-        console.print(escape(_printable(result.answer)))
+        console.print(escape(printable(result.answer)))
     for option in result.clarification.options if result.clarification else ():
-        console.print(f"  • {escape(_printable(option))}")
+        console.print(f"  • {escape(printable(option))}")
     shown = _result_to_show(result)
     if shown is not None:
         if result.failed:
             console.print("\nFound so far:")
         # rich measures wide characters; the width must not depend on the terminal of a pipe
         Console(highlight=False, width=None if sys.stdout.isatty() else 200).print(_table(shown))
-    console.print(f"[dim]{escape(_printable(_how(result)))}[/]")
+    console.print(f"[dim]{escape(printable(_how(result)))}[/]")
 
 
 def _result_to_show(result: AgentResult) -> QueryResult | None:
@@ -49,10 +49,10 @@ def _table(result: QueryResult) -> Table:
     for position, column in enumerate(result.columns):
         numeric = any(_is_number(row[position]) for row in result.rows)
         table.add_column(
-            escape(_printable(column.name)), justify="right" if numeric else "left", overflow="fold"
+            escape(printable(column.name)), justify="right" if numeric else "left", overflow="fold"
         )
     for row in result.rows[:MAX_ROWS]:
-        table.add_row(*(escape(_printable(_cell(cell))) for cell in row))
+        table.add_row(*(escape(printable(_cell(cell))) for cell in row))
     cut = len(result.rows) - MAX_ROWS
     if cut > 0 or result.truncated:
         more = f"{cut:,} more rows" if cut > 0 else "more rows exist than were read"
@@ -74,8 +74,8 @@ def _cell(cell: Cell) -> str:
     return text if len(text) <= MAX_CELL else f"{text[: MAX_CELL - 1]}…"
 
 
-def _printable(text: str) -> str:
-    """Drop control characters: a value from a database must not steer the terminal."""
+def printable(text: str) -> str:
+    """Return text without control characters: what a database holds must not steer the terminal."""
     return "".join(c if c.isprintable() or c == "\n" else " " for c in text)
 
 

@@ -10,6 +10,7 @@ from agent.database.demo import DemoDatabase, demo_database
 from agent.errors import SettingsInvalid
 from agent.run import Agent, make_agent
 from agent.settings import AgentSettings
+from bot.about_itself import open_self_agent
 from bot.app import SlackBot
 from bot.commands.ask import say, settings_with
 from bot.commands.stopping import until_told_to_stop
@@ -18,6 +19,8 @@ from bot.manifest import load_manifest
 from bot.settings import read_settings
 from bot.store import Store
 
+HELP_CHANNEL = "helpdesk"
+"""Where people answer what the bot could not; the page can be seen as any of them."""
 PROMPTS = (
     "Top five film categories by revenue, as a bar chart",
     "Rentals per month in 2025",
@@ -38,7 +41,7 @@ def demo(*, port: int, browser: bool, model: str | None) -> int:
         )
         agent = stack.enter_context(make_agent(settings, database.url))
         workspace = stack.enter_context(_workspace(port, settings.model_name))
-        _start_bot(stack, workspace, agent, database)
+        _start_bot(stack, workspace, agent, database, settings)
         print(f"open {workspace.url}", flush=True)
         say(_what_answers(settings))
         say("Ctrl-C stops everything.")
@@ -65,19 +68,27 @@ def _workspace(port: int, model: str) -> LocalWorkspace:
 
 
 def _start_bot(
-    stack: ExitStack, workspace: LocalWorkspace, agent: Agent, database: DemoDatabase
+    stack: ExitStack,
+    workspace: LocalWorkspace,
+    agent: Agent,
+    database: DemoDatabase,
+    settings: AgentSettings,
 ) -> None:
     store = Store(database.store_url)
     stack.callback(store.close)
     store.open()
+    itself = stack.enter_context(open_self_agent(database.store_url, settings))
     bot = SlackBot(
         read_settings(
             slack_bot_token=workspace.bot_token,
             slack_app_token=workspace.app_token,
             slack_url=workspace.api_url,
+            escalation_channel=workspace.channels[HELP_CHANNEL],
         ),
         agent=agent,
         store=store,
+        itself=itself,
+        time_zone=settings.time_zone,
         prompts=PROMPTS,
     )
     # The page goes with the process, so nobody would read what a longer wait brings.

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 from contextlib import ExitStack
-from pathlib import Path
 
 from agent.errors import DatabaseUnavailable, SettingsInvalid
 from agent.run import Agent, make_agent
 from agent.settings import AgentSettings
+from bot.about_itself import NoSelfAgent, open_self_agent
 from bot.app import SlackBot
+from bot.channels import check_channels
 from bot.commands.ask import say, settings_with
+from bot.commands.record import store_url
 from bot.commands.stopping import until_told_to_stop
 from bot.settings import BotSettings, read_settings
 from bot.store import Store
@@ -26,13 +29,12 @@ def serve(*, model: str | None) -> int:
     bot_settings = read_settings()
     url = _database_url(settings)
     check_tokens(bot_settings)
+    check_channels(bot_settings)
+    logging.getLogger("bot.metrics").setLevel(logging.INFO)
     with until_told_to_stop() as stop, ExitStack() as stack:
         agent = stack.enter_context(make_agent(settings, url))
         _try_database(agent)
-        store = Store(_store_url(stack, bot_settings, settings.pg_bin))
-        stack.callback(store.close)
-        store.open()
-        bot = SlackBot(bot_settings, agent=agent, store=store)
+        bot = _make_bot(stack, settings, bot_settings, agent)
         stack.callback(bot.stop)
         bot.start()
         say(f"db-agent serves as @{bot.me.name}, with the model {agent.model_name}.")
@@ -40,6 +42,24 @@ def serve(*, model: str | None) -> int:
         stop.wait()
         say("stopping: no new questions; waiting for those that run…")
     return 0
+
+
+def _make_bot(
+    stack: ExitStack, settings: AgentSettings, bot_settings: BotSettings, agent: Agent
+) -> SlackBot:
+    address = stack.enter_context(store_url(bot_settings, settings.pg_bin, say=say))
+    store = Store(address)
+    stack.callback(store.close)
+    store.open()
+    reader = bot_settings.store_reader_url
+    itself = stack.enter_context(
+        open_self_agent(address, settings, reader_url=reader.get_secret_value() if reader else None)
+    )
+    if isinstance(itself, NoSelfAgent):
+        say(f"The bot cannot be asked about itself. {itself.reason}")
+    return SlackBot(
+        bot_settings, agent=agent, store=store, itself=itself, time_zone=settings.time_zone
+    )
 
 
 def _try_database(agent: Agent) -> None:
@@ -57,13 +77,3 @@ def _database_url(settings: AgentSettings) -> str:
             "postgresql://agent_ro:PASSWORD@HOST:5432/DATABASE, as a role that can only SELECT."
         )
     return settings.database_url.get_secret_value()
-
-
-def _store_url(stack: ExitStack, settings: BotSettings, bin_dir: Path | None) -> str:
-    if settings.store_url is not None:
-        return settings.store_url.get_secret_value()
-    from agent.database.demo import store_server
-
-    folder = settings.data_dir / "store"
-    say(f"DB_AGENT_STORE_URL is not set: the bot keeps its record in {folder}.")
-    return stack.enter_context(store_server(folder, bin_dir=bin_dir))

@@ -12,12 +12,13 @@ stand-in and says so on its page.
         workspace.app_token      # xapp-…
         workspace.user_tokens    # {"you": "xoxp-…", "mia": …, "ben": …}
         workspace.bot_user_id    # U…, to mention the bot
-        workspace.channels       # {"general": "C…", "data": "C…", "finance-private": "C…"}
+        workspace.channels       # {"general": "C…", "data": "C…", "helpdesk": "C…", …}
 
     client = WebClient(token=workspace.bot_token, base_url=workspace.api_url)
     handler = SocketModeHandler(App(client=client), workspace.app_token)
 
-The bot is a member of #general and #data, not of #finance-private. A person is played through the
+The bot is a member of #general, #data and #helpdesk, not of #finance-private. The page shows You;
+/?as=mia shows it as Mia sees it, and so does the choice at its top. A person is played through the
 Web API with a user token; for what people do and Slack has no public method for, there is the
 namespace workspace.* (this workspace's own, not Slack's; see methods/table.py):
 

@@ -9,7 +9,7 @@ YOU = "U0LOCALYOU"
 
 
 def new_world() -> World:
-    """A workspace with you, two colleagues and three channels; no app yet."""
+    """A workspace with you, two colleagues and four channels; no app yet."""
     world = World(team_name="Local workspace", domain="local-workspace")
     people = (
         User(YOU, "you", "You", world.team_id, title="The person at this browser"),
@@ -22,6 +22,7 @@ def new_world() -> World:
     for channel_id, name, kind, topic in (
         ("C0LOCALGEN", "general", "channel", "Everyone, everything"),
         ("C0LOCALDAT", "data", "channel", "Questions to the database"),
+        ("C0LOCALHLP", "helpdesk", "channel", "People answer here what the bot could not"),
         ("C0LOCALPRV", "finance-private", "group", "Private: you and Ben"),
     ):
         inside = members if kind == "channel" else [YOU, "U0LOCALBEN"]

@@ -22,7 +22,7 @@ from bot.local_workspace.workspace import Workspace
 from bot.local_workspace.world import App, World
 
 HOST = "127.0.0.1"
-OPEN_TO_THE_BOT = ("general", "data")
+OPEN_TO_THE_BOT = ("general", "data", "helpdesk")
 log = logging.getLogger(__name__)
 
 

@@ -7,6 +7,7 @@ import logging
 import mimetypes
 import secrets
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from importlib import resources
 from typing import Any
 
@@ -50,8 +51,19 @@ PAGE_HEADERS = {
 WsgiReply = Iterable[bytes]
 
 
+@dataclass(frozen=True)
+class Seat:
+    """A member in front of the page, and the token that the page calls with for them."""
+
+    person: str
+    token: str
+
+
 class Site:
-    """The WSGI application of the workspace. `person` is the member whom the page shows."""
+    """The WSGI application of the workspace.
+
+    The page shows `person`, or the member whom it was opened for with /?as=NAME.
+    """
 
     def __init__(self, workspace: Workspace, person: str, port: int) -> None:
         self._workspace = workspace
@@ -60,9 +72,8 @@ class Site:
         }
         self._origins = {f"http://{host}:{port}" for host in ("127.0.0.1", "localhost")}
         self._cookie = f"local_workspace_{port}"
-        self._session = secrets.token_urlsafe(24)
-        self._token = workspace.world.user_token(person)
-        self._person = person
+        self._first = person
+        self._seats: dict[str, Seat] = {}
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> WsgiReply:
         request = Request(environ)
@@ -83,8 +94,25 @@ class Site:
 
     def _index(self, request: Request) -> Response:
         response = self._file_of_page("index.html")
-        response.set_cookie(self._cookie, self._session, httponly=True, samesite="Strict")
+        wanted = self._member(request.args.get("as", ""))
+        if wanted is not None or self._seat(request) is None:
+            session = self._session_of(wanted or self._first)
+            response.set_cookie(self._cookie, session, httponly=True, samesite="Strict")
         return response
+
+    def _member(self, name: str) -> str | None:
+        users = self._workspace.world.users.values()
+        return next((each.id for each in users if each.name == name and not each.is_bot), None)
+
+    def _session_of(self, person: str) -> str:
+        """The session of a member: the same for all their windows."""
+        with self._workspace.world.lock:
+            for session, seat in self._seats.items():
+                if seat.person == person:
+                    return session
+            session = secrets.token_urlsafe(24)
+            self._seats[session] = Seat(person, self._workspace.world.user_token(person))
+            return session
 
     def _asset(self, request: Request, name: str) -> Response:
         return self._file_of_page(name)
@@ -98,38 +126,43 @@ class Site:
             kind += "; charset=utf-8"
         return Response(path.read_bytes(), 200, PAGE_HEADERS, content_type=kind)
 
-    def _page_token(self, request: Request) -> str | None:
-        """The page's token, for a request that the page itself made."""
+    def _seat(self, request: Request) -> Seat | None:
+        """Who sits before the page, for a request that the page itself made."""
         cookie = request.cookies.get(self._cookie, "")
-        if not secrets.compare_digest(cookie.encode(), self._session.encode()):
-            return None
+        seat = self._seats.get(cookie)
         origin = request.headers.get("Origin")
         if origin is not None and origin not in self._origins:
             return None
         if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
             return None
-        return self._token
+        return seat
+
+    def _page_token(self, request: Request) -> str | None:
+        seat = self._seat(request)
+        return seat.token if seat else None
 
     def _changes(self, request: Request) -> Response:
-        if self._page_token(request) is None:
+        seat = self._seat(request)
+        if seat is None:
             return Response("not_authed", 403)
         asked = request.headers.get("Last-Event-ID") or request.args.get("after") or "0"
         after = int(asked) if asked.isdecimal() else 0
         headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-        return Response(self._stream(after), 200, headers, content_type="text/event-stream")
+        stream = self._stream(after, seat.person)
+        return Response(stream, 200, headers, content_type="text/event-stream")
 
-    def _stream(self, after: int) -> Iterator[str]:
+    def _stream(self, after: int, person: str) -> Iterator[str]:
         yield "retry: 1000\n\n"
         for change in self._workspace.changes.follow(after, BEAT_S):
             if change is None:
                 yield ": still here\n\n"
-            elif change.only_for in (None, self._person) and self._may_see(change.body):
+            elif change.only_for in (None, person) and self._may_see(person, change.body):
                 data = json.dumps({"kind": change.kind, **change.body})
                 yield f"id: {change.number}\ndata: {data}\n\n"
 
-    def _may_see(self, body: dict[str, Any]) -> bool:
+    def _may_see(self, person: str, body: dict[str, Any]) -> bool:
         channel = self._workspace.world.channels.get(str(body.get("channel")))
-        return channel is None or self._person in channel.members
+        return channel is None or person in channel.members
 
     # -- the Web API and its companions
 

@@ -12,14 +12,17 @@ export function drawSidebar(open) {
     ["Direct messages", all.filter((each) => each.is_im && !appOf(each.user))],
   ];
   byId("sidebar").replaceChildren(
-    el("header", { class: "team" }, el("strong", {}, state.team.name), el("span", {}, `${displayName(state.me)} and ${people()}`)),
+    el("header", { class: "team" }, el("strong", {}, state.team.name), person()),
     ...groups.filter(([, list]) => list.length).map(([title, list]) =>
       el("section", {}, el("h2", {}, title), el("ul", {}, list.map((each) => row(each, open))))));
 }
 
-function people() {
-  const others = [...state.users.values()].filter((each) => each.id !== state.me && !each.deleted).length;
-  return `${others} others`;
+// Whom the page shows: anybody here may be played, so that two people can talk.
+function person() {
+  const others = [...state.users.values()].filter((each) => !each.is_bot && !each.deleted);
+  const options = others.map((each) => el("option", { value: each.name, selected: each.id === state.me }, displayName(each.id)));
+  const pick = el("select", { testid: "person", onchange: (event) => location.assign(`/?as=${encodeURIComponent(event.currentTarget.value)}`) }, options);
+  return el("label", {}, "Seen as ", pick);
 }
 
 function row(one, open) {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from decimal import Decimal
 
@@ -123,6 +124,7 @@ def test_a_name_is_said_to_be_used_instead_only_where_that_is_clear(
     assert used_instead(failed, missing, mended) == used
 
 
+FAILED = Phase.FAILED
 CELL = "result 1, row 1, films"
 
 
@@ -206,6 +208,21 @@ def test_money_that_nobody_knows_is_left_out() -> None:
     assert tell([transition(Phase.CRITIQUE, Event.ACCEPTED, last)]).endswith("1 step.")
     known = transition(Phase.CRITIQUE, Event.ACCEPTED, last, cost_usd=Decimal("0.5"))
     assert tell([known]).endswith("1 step, $0.50.")
+
+
+def test_of_a_very_long_run_the_middle_is_left_out_not_the_end() -> None:
+    state = AgentState(Phase.THOUGHT, hop_count=40)
+    failed = [
+        Step("execute_read_only_sql", False, error=f"Reason {n} that nobody has seen before")
+        for n in range(40)
+    ]
+    trail = [transition(Phase.OBSERVATION, Event.OBSERVED, state, steps=(s,)) for s in failed]
+    told = tell([*trail, transition(Phase.THOUGHT, Event.TIMED_OUT, replace(state, phase=FAILED))])
+    assert len(told) <= MAX_CHARS
+    assert "reason 0 that" in told
+    assert "A part in the middle is left out here" in told
+    assert "reason 39 that" in told
+    assert told.endswith("I had no answer by then. 40 steps.")
 
 
 def transition(source: Phase, event: Event, state: AgentState, **more: object) -> Transition:

@@ -197,6 +197,17 @@ def test_a_trail_that_was_cut_off_claims_no_ending(make_agent: MakeAgent) -> Non
     assert tell(()) == "Nothing is on record for this run."
 
 
+def test_what_is_said_of_the_figures_is_what_the_check_found(make_agent: MakeAgent) -> None:
+    result = make_agent(ScriptedModel(LOOK, COUNT, ANSWER)).run("how many films are there?")
+    found = len(result.evidence.figures)
+    said = {
+        0: "No figure in the answer needed a source.",
+        1: "The one figure in the answer comes from the rows.",
+    }.get(found, f"All {found} figures in the answer come from the rows.")
+    assert not result.evidence.untraced
+    assert said in tell(result.trail)
+
+
 POOL = [
     *(FIND, LOOK, PAYMENT, COUNT, RATINGS, WRONG, Turn(""), call("drop_table"), text("Some.")),
     query("SELECT title FROM film WHERE rating = 'PG' LIMIT 2"),

@@ -160,6 +160,8 @@ class Frame:
     exists: bool = False
     period: str = ""
     notes: tuple[str, ...] = ()
+    told: tuple[str, ...] = ()
+    """Sentences of the answer that tell how a misspelt value was read."""
     superlative: bool = False
     plural: bool = False
     chart: str = ""

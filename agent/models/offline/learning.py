@@ -27,8 +27,10 @@ def learn(known: Known, call: ToolCall, result: ToolResult) -> Known:
     known = replace(known, hops=known.hops + 1, errors=known.errors + result.is_error)
     match call.name:
         case "find_tables":
+            if result.is_error:
+                return known
             known = replace(known, searches=(*known.searches, str(call.arguments.get("words", ""))))
-            return known if result.is_error else _learn_search(known, result.content)
+            return _learn_search(known, result.content)
         case "get_schema":
             known = replace(known, reads=known.reads + 1)
             if result.is_error:

@@ -30,6 +30,8 @@ MAX_SCHEMAS: Final = 4
 
 SPARE_HOPS: Final = 2
 
+_JOINED: Final = re.compile(r"\s*,\s*(?:and|or)?\s*|\s+(?:and|or|&)\s+", re.IGNORECASE)
+
 
 class Looking:
     """The part of a plan that gathers what is not known yet."""
@@ -59,7 +61,7 @@ class Looking:
         if calls:
             return NextTurn(tuple(calls))
         if self._search_due() and (words := self._next_words()):
-            return _call("find_tables", words=words)
+            return self._near_probe() or _call("find_tables", words=words)
         return self._probe() or self._near_probe()
 
     def _next_words(self) -> str:
@@ -74,7 +76,8 @@ class Looking:
         )
         kinds = [PLACES_AND_KINDS, PEOPLE] if not names else [PEOPLE, PLACES_AND_KINDS]
         tried = len(self.known.searches) - 1
-        again = self.values.probes and self.known.hops <= 4 and self._missing_values()
+        room = 5 if self.values.near_probes else 4
+        again = self.values.probes and self.known.hops <= room and self._missing_values()
         if tried >= len(kinds) or (tried == 1 and not again):
             return ""
         return cut([*self._around(), *kinds[tried].split()])
@@ -193,12 +196,14 @@ class Looking:
         if "execute_read_only_sql" not in self.allowed:
             return None
         where, wanted = self._places(), candidates(phrases)
-        failed = {ran.sql for ran in self.known.ran if ran.error}
+        sent = {ran.sql: bool(ran.error) for ran in self.known.ran}
         # Where the whole of it failed, fewer columns may still tell.
         for size in (len(where), 8, 3) if where and wanted else ():
             sql = probe_sql(wanted, where[:size])
-            if sql not in failed:
+            if sql not in sent:
                 return _call("execute_read_only_sql", query=sql)
+            if not sent[sql]:
+                return None
         return None
 
     def _places(self) -> tuple[Place, ...]:
@@ -215,12 +220,12 @@ class Looking:
 
     def _lost_texts(self) -> list[str]:
         """Return what was said of values and is none, whole phrases before their words."""
-        lost: list[str] = []
-        for phrase in (phrase for cond in self.draft.values for phrase in cond.phrases):
-            words = [text for found, text in self.values.split(phrase) if not found]
-            whole = [phrase] if words and len(words) == len(phrase.split()) else []
-            lost += [text for text in (*whole, *words) if text.lower() not in STOP]
-        return list(dict.fromkeys(lost))
+        phrases = [phrase for cond in self.draft.values for phrase in cond.phrases]
+        parts = [part for phrase in phrases for part in _JOINED.split(phrase)]
+        lost = {p: [text for found, text in self.values.split(p) if not found] for p in parts}
+        wholes = [part for part, words in lost.items() if len(words) == len(part.split())]
+        words = [word for words in lost.values() for word in words]
+        return [text for text in dict.fromkeys([*wholes, *words]) if text.lower() not in STOP]
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ MAX_ROWS: Final = 50_000
 MAX_PLACES: Final = 12
 _LENGTHS: Final = range(5, 31)
 """Letters of a text that may be misspelt: a shorter one is likelier another word."""
-_MAX_TEXTS: Final = 3
+_MAX_TEXTS: Final = 4
 
 
 def near_sql(texts: Sequence[str], where: Sequence[Place], atlas: Atlas) -> str:

@@ -14,6 +14,7 @@ from agent.models.offline.course import Attempt, follow
 from agent.models.offline.frame import CheckNeeded, Frame, SchemaNeeded, Unclear
 from agent.models.offline.known import Known, Refusal
 from agent.models.offline.looking import Call, Looking, NextTurn, _call
+from agent.models.offline.outline import write_plan
 from agent.models.offline.periods import Period
 from agent.models.offline.plainly import write_plainly
 from agent.models.offline.probes import LATEST, is_probe
@@ -29,6 +30,8 @@ NOTHING_GRANTED: Final = (
     "the tables run GRANT SELECT ON ALL TABLES IN SCHEMA … TO that role?"
 )
 
+TOO_MANY_STEPS: Final = "This takes more steps than I have for one question."
+
 
 def next_step(known: Known, today: date, allowed: frozenset[str]) -> NextTurn:
     """Return the next turn. `allowed` are the tools that may be used now."""
@@ -36,7 +39,9 @@ def next_step(known: Known, today: date, allowed: frozenset[str]) -> NextTurn:
     if early:
         return ask(early, (), allowed)
     if not known.searches:
-        return _call("find_tables", words=search_words(known))
+        look = Call("find_tables", {"words": search_words(known)})
+        is_first = not known.hops and not known.refusals
+        return NextTurn((look,), write_plan(known, today) if is_first else "")
     if known.nothing_granted:
         return ask(NOTHING_GRANTED, (), allowed)
     if aside.is_about_tables(known.question):
@@ -66,6 +71,8 @@ class _Plan(Looking):
         except SchemaNeeded as needed:
             return self._read_more(needed)
         except CheckNeeded as check:
+            if self.known.hops > MAX_HOPS - 2:
+                return self._ask(Unclear(TOO_MANY_STEPS))
             return self._before_check(check) or self._query(check.sql)
         except Unclear as unclear:
             return self._ask(unclear)

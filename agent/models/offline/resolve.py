@@ -96,7 +96,8 @@ def _assemble(work: Work, asked: Sequence[Asked]) -> Frame:
     check_people(work.draft, frame, work.atlas)
     check_direction(work.draft.text, frame, work.atlas)
     check_sound(frame, work.atlas)
-    return replace(frame, notes=tuple(work.places.notes))
+    told = tuple(dict.fromkeys(work.places.told))
+    return replace(frame, notes=tuple(work.places.notes), told=told)
 
 
 def _with_named_winners(work: Work, frame: Frame) -> Frame:

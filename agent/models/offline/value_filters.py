@@ -80,7 +80,10 @@ class ValueFilters:
                 if loose and not self._is_meant(best, text):
                     continue
                 if not best.exact:
-                    self.places.note(f"read “{text}” as “{best.value}”")
+                    what = _subject_words(best.table, best.column)
+                    self.places.told.append(
+                        f"There is no {what} “{text}”, so I took “{best.value}”."
+                    )
                 places.append((best.table, best.column))
                 self.earlier.add(places[-1])
                 chosen.setdefault(places[-1], []).append(best.value)

@@ -112,6 +112,8 @@ class Values:
             for width in range(len(words) - start, 0, -1):
                 run = " ".join(words[start : start + width])
                 found = self._exact_forms(run) if width < len(words) else ()
+                if not found and 1 < width < len(words) and self.near_probes:
+                    found = self._near(run.lower())
                 if not found and width == 1 and run.lower() in STOP and len(words) > 1:
                     start += 1
                     break

@@ -31,6 +31,8 @@ class Ways:
         self.root = root
         self.mentioned = tuple(dict.fromkeys(mentioned))
         self.notes: list[str] = []
+        self.told: list[str] = []
+        """Sentences of the answer that tell how a misspelt value was read."""
         self.said = frozenset(w for word in draft.text.lower().split() for w in name_words(word))
 
     def reply(self, options: Sequence[str]) -> int | None:

@@ -41,9 +41,9 @@ def write_answer(frame: Frame, ran: Ran, latest: tuple[str, str] = ("", "")) -> 
         body = say_listing(frame, ran)
     if latest[1] and _found_nothing(frame, ran):
         body += f" The latest {singular(latest[0])} is of {_day(latest[1])}."
-    notes = [note for note in frame.notes]
-    if notes:
-        body += f" Read as: {'; '.join(notes)}."
+    body += "".join(f" {sentence}" for sentence in frame.told)
+    if frame.notes:
+        body += f" Read as: {'; '.join(frame.notes)}."
     return body
 
 

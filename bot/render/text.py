@@ -22,6 +22,7 @@ _JOINER = re.compile("(?<![\u0590-\u1fff\u2190-\U0010ffff])[\u200c\u200d]+")
 _LINE_END = re.compile("\r\n?|[\u2028\u2029\x85]")
 
 _URL = re.compile(r"(?:\b[a-z][a-z0-9+.-]{1,20}://|\bwww\.|\bmailto:)[^\s<>\"'`|]+", re.IGNORECASE)
+_LINK = re.compile(r"<(https?://[^<>|]*)(?:\|([^<>]*))?>")
 _TOKEN = re.compile(r"<(?=[!@#]|[a-z][a-z0-9+.-]*:|/)([^<>]*)>?", re.IGNORECASE)
 _PAIRED = re.compile(r"(?<!\w)([*_~`])(?=\S)(.{1,300}?)(?<=\S)\1(?!\w)")
 _LOOKALIKE = {"*": "∗", "_": "ˍ", "~": "∼", "`": "ˋ"}
@@ -59,9 +60,11 @@ def code(text: str) -> str:
 def fallback(mrkdwn: str, limit: int) -> str:
     """Return escaped mrkdwn as the text beside the blocks, cut to `limit`.
 
-    Slack makes links of the addresses in it and cannot be told not to, so their slashes go.
+    Slack makes links of the addresses in it and cannot be told not to, so their slashes go. Links
+    of our own are their words here: a notification has nothing to click.
     """
-    return clip(mrkdwn.replace("://", ":∕∕"), limit)
+    words = _LINK.sub(lambda found: found[2] or found[1], mrkdwn)
+    return clip(words.replace("://", ":∕∕"), limit)
 
 
 def inert(text: str) -> str:

@@ -91,6 +91,8 @@ class GivenAgent:
     """Runs wait for it, or for being cancelled."""
     asked: list[str] = field(default_factory=list)
     histories: list[tuple[Exchange, ...]] = field(default_factory=list)
+    changes: Mapping[str, Any] = field(default_factory=dict)
+    """What else its results hold."""
 
     def run(
         self,
@@ -120,7 +122,7 @@ class GivenAgent:
 
     def _result(self, question: str, steps: tuple[Transition, ...]) -> AgentResult:
         failed = self.outcome in (Outcome.FAILED, Outcome.SYSTEM_FAULT)
-        return AgentResult(
+        result = AgentResult(
             question=question,
             outcome=self.outcome,
             failed=failed,
@@ -135,6 +137,7 @@ class GivenAgent:
             duration_ms=12,
             tables=("film",),
         )
+        return replace(result, **self.changes)
 
     @staticmethod
     def _step(text: str) -> Transition:
@@ -288,6 +291,24 @@ class Person:
         """Click a button of a card."""
         where = {"channel": card["channel"], "ts": card["ts"], "action_id": action_id}
         return dict(self.client.api_call("workspace.clickButton", json=where).data)
+
+    def modal(self) -> Json:
+        """Wait for the modal that is open before this person."""
+        views = eventually(lambda: self.client.api_call("workspace.boot")["views"])
+        return dict(views[-1])
+
+    def submit(self, modal: Json, words: str) -> Json:
+        """Fill in the one field of a modal and send it; what became of it."""
+        values = {"words": {"words": {"type": "plain_text_input", "value": words}}}
+        body = {"view_id": modal["id"], "values": values}
+        return dict(self.client.api_call("workspace.submitView", json=body).data)
+
+    def told(self, channel: str, words: str) -> Json:
+        """Wait for a message of the bot's in a channel, ephemeral or not, that says `words`."""
+        found: list[Json] = eventually(
+            lambda: [each for each in self.from_bot(channel) if words in str(each)]
+        )
+        return found[-1]
 
     def command(self, channel: str, text: str) -> Json:
         """Use /ask."""

@@ -8,7 +8,8 @@ AgentError
 │   ├── UnknownTable            names the nearest tables
 │   ├── SqlRejected             the guard's reason, with a stable code
 │   ├── SqlFailed               the server's own message
-│   └── ChartRejected           what is wrong with the chart's specification
+│   ├── ChartRejected           what is wrong with the chart's specification
+│   └── CalculationRejected     why an expression gives no figure, and what there is
 ├── RetryCeilingExceeded    to the loop: too many tool errors
 └── Fault                   to the person, in one sentence that says what to do
     ├── DatabaseUnavailable
@@ -161,6 +162,22 @@ class SqlFailed(ToolError):
 
 class ChartRejected(ToolError):
     """A chart specification that cannot be drawn from the result it names."""
+
+
+class CalculationRejected(ToolError):
+    """An expression that gives no figure, or one that does not come from the data.
+
+    `hint` is one line that helps to do it right.
+    """
+
+    def __init__(self, reason: str, hint: str = "") -> None:
+        self.hint = hint
+        self._reason = reason
+        super().__init__(f"{reason} {hint}".rstrip())
+
+    @property
+    def reason(self) -> str:
+        return self._reason
 
 
 class RetryCeilingExceeded(AgentError):

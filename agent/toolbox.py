@@ -12,6 +12,7 @@ from agent.errors import ArgumentsInvalid, OutOfScope
 from agent.messages import Observation, QueryResult, ToolCall, ToolSpec
 from agent.protocols import ChartRenderer, Database
 from agent.tools.ask import AskUser, ask_user
+from agent.tools.calculate import Calculate, calculate
 from agent.tools.chart import GenerateChart, generate_chart
 from agent.tools.schema import FindTables, GetSchema, find_tables, get_schema
 from agent.tools.sql import ExecuteReadOnlySql, execute_read_only_sql
@@ -61,6 +62,11 @@ class Toolbox:
                 GenerateChart,
                 lambda args, context: generate_chart(args, context.results, renderer),
             ),
+            Tool(
+                "calculate",
+                Calculate,
+                lambda args, context: calculate(args, context.results, context.question),
+            ),
             Tool("ask_user", AskUser, lambda args, _: ask_user(args)),
         )
         self._tools = {tool.name: tool for tool in tools}
@@ -96,6 +102,7 @@ def _scope_message(name: str, exists: bool, scope: Sequence[str]) -> str:
     needs = {
         "execute_read_only_sql": " Read the schema of a table first.",
         "generate_chart": " Run a query that gives rows first.",
+        "calculate": " Run a query that gives rows first.",
     }.get(name, "")
     return f"The tool {name!r} {reason}.{needs if exists and scope else ''} Allowed now: {allowed}."
 

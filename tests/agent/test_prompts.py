@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from decimal import Decimal
 
 import pytest
 
 from agent.judge.verdict import GiveVerdict
-from agent.messages import Severity
+from agent.messages import Column, QueryResult, Severity
 from agent.plan import MAX_STEPS, read_plan
 from agent.prompts import TASKS, judge_prompt, system_prompt
 from agent.state import MAX_HOPS, TOOL_SCOPE
+from agent.tools.calculate import Calculate, calculate
 
 TOOLS = {name for scope in TOOL_SCOPE.values() for name in scope}
 EVERY = {task: system_prompt(task, today="2026-07-31 (Friday)", time_zone="UTC") for task in TASKS}
@@ -50,6 +52,16 @@ def test_the_example_of_a_plan_is_read_as_one() -> None:
     example = re.search(r"^    Plan:\n(?:    .*\n)+", EVERY["planning"], re.MULTILINE)
     assert example is not None
     assert len(read_plan(example[0])) == 2
+
+
+def test_the_example_of_a_calculation_works() -> None:
+    example = re.search(r"`(r1\.[^`]+)`", COMMON)
+    assert example is not None
+    rows = ((Decimal("25.00"),), (Decimal("75.00"),))
+    result = QueryResult("SELECT revenue FROM x", (Column("revenue", "numeric"),), rows)
+    calculation = calculate(Calculate(expression=example[1]), [result]).calculation
+    assert calculation is not None
+    assert calculation.value == 25
 
 
 def test_the_judge_is_told_what_its_verdict_is_made_of() -> None:

@@ -8,12 +8,8 @@ import psycopg
 import pytest
 
 from agent.database.embedded import EmbeddedPostgres
-from agent.errors import SettingsInvalid
 from agent.messages import Outcome
-from bot.channels import check_channels
-from bot.settings import read_settings
 from bot.settling import NOWHERE
-from bot.slack_errors import SlackUnavailable
 
 ROUND_S = 0.2
 
@@ -259,51 +255,3 @@ def test_someone_who_cannot_see_the_channel_cannot_answer(
     submission["view"]["state"]["values"]["words"]["words"]["value"] = "I answer."
     assert deliver(bot, submission) == 200
     assert [each.status for each in store.open_escalations()] == ["open"]
-
-
-class TestChannelsAtStart:
-    @pytest.fixture
-    def settings(self, workspace):
-        def make(**given):
-            return read_settings(
-                slack_bot_token=workspace.bot_token,
-                slack_app_token=workspace.app_token,
-                slack_url=workspace.api_url,
-                **given,
-            )
-
-        return make
-
-    def test_a_channel_with_the_bot_in_it_passes(self, settings, workspace):
-        channel = workspace.channels["helpdesk"]
-        check_channels(settings(escalation_channel=channel, operators_channel=channel))
-        check_channels(settings())
-
-    @pytest.mark.parametrize(
-        ("given", "words"),
-        [
-            ({"escalation_channel": "C0NOBODYKNOWS"}, "DB_AGENT_ESCALATION_CHANNEL: there is no"),
-            ({"operators_channel": "C0NOBODYKNOWS"}, "DB_AGENT_OPERATORS_CHANNEL: there is no"),
-        ],
-    )
-    def test_a_channel_that_is_not_seen_is_named(self, settings, given, words):
-        with pytest.raises(SettingsInvalid, match=words):
-            check_channels(settings(**given))
-
-    @pytest.mark.parametrize(
-        ("traits", "words"),
-        [
-            ({}, "#elsewhere does not have the bot as a member. Write /invite"),
-            ({"is_ext_shared": True}, "#elsewhere is shared with another organisation"),
-        ],
-    )
-    def test_a_channel_that_will_not_do_is_named_with_its_cure(self, settings, you, traits, words):
-        body = {"name": "elsewhere", **traits}
-        channel = you.client.api_call("workspace.addChannel", json=body)["channel"]["id"]
-        with pytest.raises(SettingsInvalid, match=words):
-            check_channels(settings(escalation_channel=channel))
-
-    def test_slack_that_does_not_answer_is_no_wrong_setting(self, settings, you):
-        you.faults(error={"method": "conversations.info", "error": "internal_error"})
-        with pytest.raises(SlackUnavailable, match="Try again"):
-            check_channels(settings(escalation_channel="C0LOCALHLP"))

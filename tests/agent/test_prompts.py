@@ -58,7 +58,8 @@ def test_the_example_of_a_calculation_works() -> None:
     example = re.search(r"`(r1\.[^`]+)`", COMMON)
     assert example is not None
     rows = ((Decimal("25.00"),), (Decimal("75.00"),))
-    result = QueryResult("SELECT revenue FROM x", (Column("revenue", "numeric"),), rows)
+    columns = (Column("revenue", "numeric"),)
+    result = QueryResult("SELECT revenue FROM sale", columns, rows, tables=("sale",))
     calculation = calculate(Calculate(expression=example[1]), [result]).calculation
     assert calculation is not None
     assert calculation.value == 25

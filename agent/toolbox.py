@@ -73,7 +73,7 @@ class Toolbox:
 
     def specs(self, names: Sequence[str]) -> tuple[ToolSpec, ...]:
         """Return what a model is told of the tools called `names`, in that order."""
-        return tuple(self._tools[name].spec for name in names if name in self._tools)
+        return tuple(self._tools[name].spec for name in names)
 
     def run(self, call: ToolCall, scope: Sequence[str], context: ToolContext) -> Observation:
         """Check a call at the boundary and run it.

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from agent.errors import ModelUnavailable
+from agent.errors import NoVerdict
 from agent.evidence import Sources, check_evidence
 from agent.messages import Case, Critique, Evidence, Severity, Verdict
 from agent.running import Run
 from agent.self_correction import Setback
-from agent.state import Event
+from agent.state import MAX_MODEL_CALLS, Event
 from agent.warnings import untraced_warning
 
 
@@ -107,10 +107,13 @@ def _verdict(run: Run, draft: str) -> Verdict | None:
         run.earlier,
         run.today.isoformat(),
     )
-    run.state = replace(run.state, model_calls=run.state.model_calls + 1)
+    turns_left = MAX_MODEL_CALLS - run.state.model_calls
     try:
-        verdict, usage = run.judge.judge(case, timeout_s=run.seconds_left)
-    except ModelUnavailable:
-        return None
+        verdict, usage, turns = run.judge.judge(
+            case, timeout_s=run.seconds_left, max_turns=turns_left
+        )
+    except NoVerdict as none:
+        verdict, usage, turns = None, none.usage, none.turns
+    run.state = replace(run.state, model_calls=run.state.model_calls + turns)
     run.judge_usage = run.judge_usage + usage
     return verdict

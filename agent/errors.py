@@ -213,10 +213,11 @@ class ModelUnavailable(Fault):
 
 
 class NoVerdict(ModelUnavailable):
-    """The judge could not be reached, or gave no verdict; `usage` is what was spent on it."""
+    """The judge could not be reached, or gave no verdict; `usage` and `turns` were spent on it."""
 
-    def __init__(self, message: str, usage: Usage, *, detail: str = "") -> None:
+    def __init__(self, message: str, usage: Usage, turns: int, *, detail: str = "") -> None:
         self.usage = usage
+        self.turns = turns
         super().__init__(message, detail=detail)
 
 

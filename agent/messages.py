@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 from agent.state import AgentState, Event, Phase
 
@@ -254,6 +254,15 @@ class Verdict:
     reason: str = ""
     """One plain sentence; why not, where it is not valid."""
     severity: Severity = Severity.MAJOR
+
+
+class Judgement(NamedTuple):
+    """A verdict, and what it took to come by it."""
+
+    verdict: Verdict
+    usage: Usage
+    turns: int = 1
+    """Model turns."""
 
 
 @dataclass(frozen=True)

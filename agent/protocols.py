@@ -9,13 +9,12 @@ from agent.database.schema import TableSchema, TableSearch
 from agent.messages import (
     AuditNote,
     Case,
+    Judgement,
     Message,
     QueryResult,
     ToolSpec,
     Transition,
     Turn,
-    Usage,
-    Verdict,
 )
 
 
@@ -81,9 +80,10 @@ class Judge(Protocol):
     def name(self) -> str:
         """Who judges, such as "claude-sonnet-5"."""
 
-    def judge(self, case: Case, *, timeout_s: float) -> tuple[Verdict, Usage]:
-        """Return the verdict, and the tokens that it took: one model turn, or a second one where
-        the first gave no verdict. Raises `ModelUnavailable` when none can be had.
+    def judge(self, case: Case, *, timeout_s: float, max_turns: int) -> Judgement:
+        """Return the verdict within `timeout_s` seconds and `max_turns` model turns, at least one.
+
+        Raises `NoVerdict` when none can be had.
         """
 
 

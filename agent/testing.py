@@ -16,7 +16,17 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from agent.errors import ModelUnavailable, SettingsInvalid
-from agent.messages import Case, Message, ToolCall, ToolSpec, Turn, Usage, UserMessage, Verdict
+from agent.messages import (
+    Case,
+    Judgement,
+    Message,
+    ToolCall,
+    ToolSpec,
+    Turn,
+    Usage,
+    UserMessage,
+    Verdict,
+)
 from agent.protocols import Model
 
 
@@ -110,11 +120,11 @@ class ScriptedJudge:
     def name(self) -> str:
         return self._name
 
-    def judge(self, case: Case, *, timeout_s: float) -> tuple[Verdict, Usage]:
+    def judge(self, case: Case, *, timeout_s: float, max_turns: int = 1) -> Judgement:
         """Return what the script says of `case`; it takes no tokens."""
         if callable(self._verdicts):
-            return self._verdicts(case), Usage()
-        return self._verdicts.get(case.draft, Verdict(valid=True)), Usage()
+            return Judgement(self._verdicts(case), Usage())
+        return Judgement(self._verdicts.get(case.draft, Verdict(valid=True)), Usage())
 
 
 def call(tool: str, /, **arguments: Any) -> Turn:

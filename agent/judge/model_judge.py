@@ -11,13 +11,13 @@ from agent.judge.material import describe_case
 from agent.judge.verdict import VerdictInvalid, read_verdict, verdict_spec
 from agent.messages import (
     Case,
+    Judgement,
     Message,
     Observations,
     ToolResult,
     Turn,
     Usage,
     UserMessage,
-    Verdict,
 )
 from agent.prompts import judge_prompt
 from agent.protocols import Model
@@ -37,26 +37,28 @@ class ModelJudge:
     def name(self) -> str:
         return self.model.name
 
-    def judge(self, case: Case, *, timeout_s: float) -> tuple[Verdict, Usage]:
-        """Return the verdict, and the tokens of all its turns, within `timeout_s` seconds.
+    def judge(self, case: Case, *, timeout_s: float, max_turns: int = MAX_TURNS) -> Judgement:
+        """Return the verdict, and what all its turns took, within `timeout_s` seconds.
 
         Raises `NoVerdict`, which is a `ModelUnavailable`, where the model is out of reach,
-        declines, or gives no verdict in two turns.
+        declines, or gives no verdict in two turns, or in `max_turns` if that is less.
         """
         hearing = _Hearing(self.model, [UserMessage(describe_case(case))])
         deadline = self.clock() + timeout_s
         wrong = ""
-        for _ in range(MAX_TURNS):
+        turns = min(MAX_TURNS, max_turns)
+        for _ in range(turns):
             turn = hearing.ask(deadline - self.clock())
             try:
-                return read_verdict(turn), hearing.usage
+                return Judgement(read_verdict(turn), hearing.usage, hearing.turns)
             except VerdictInvalid as invalid:
                 wrong = str(invalid)
                 hearing.correct(turn, wrong)
         raise NoVerdict(
             "The judge gave no verdict on the answer; ask again in a minute.",
             hearing.usage,
-            detail=f"{self.name}: no verdict in {MAX_TURNS} turns; the last one: {wrong}",
+            hearing.turns,
+            detail=f"{self.name}: no verdict in {turns} turns; the last one: {wrong}",
         )
 
 
@@ -67,6 +69,7 @@ class _Hearing:
     model: Model
     messages: list[Message]
     usage: Usage = field(default_factory=Usage)
+    turns: int = 0
 
     def ask(self, timeout_s: float) -> Turn:
         """Return the model's next turn. Raises `NoVerdict` where there is none."""
@@ -74,20 +77,23 @@ class _Hearing:
             raise NoVerdict(
                 "The judge gave no verdict in time; ask again in a minute.",
                 self.usage,
+                self.turns,
                 detail=f"{self.model.name}: no time left for another turn",
             )
+        self.turns += 1
         try:
             turn = self.model.respond(
                 judge_prompt(), tuple(self.messages), (verdict_spec(),), timeout_s=timeout_s
             )
         except ModelUnavailable as fault:
-            raise NoVerdict(str(fault), self.usage, detail=fault.detail) from fault
+            raise NoVerdict(str(fault), self.usage, self.turns, detail=fault.detail) from fault
         self.usage = self.usage + turn.usage
         self.messages.append(turn)
         if turn.stop_reason == "refusal":
             raise NoVerdict(
                 "The judge declined to look at this answer; put the question differently.",
                 self.usage,
+                self.turns,
                 detail=f"{self.model.name}: refused to judge",
             )
         return turn

@@ -9,10 +9,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from agent.as_json import result_as_json
-from agent.errors import ModelUnavailable
+from agent.errors import ModelUnavailable, NoVerdict
 from agent.messages import (
     AgentResult,
     Case,
+    Judgement,
     Message,
     Observations,
     Outcome,
@@ -116,12 +117,14 @@ class AnyJudge:
         self.said = said
         self.asked = 0
 
-    def judge(self, case: Case, *, timeout_s: float) -> tuple[Verdict, Usage]:
+    def judge(self, case: Case, *, timeout_s: float, max_turns: int) -> Judgement:
+        assert max_turns >= 1
         verdict = self.said[self.asked % len(self.said)]
-        self.asked += 1
+        turns = min(1 + self.asked % 2, max_turns)
+        self.asked += turns
         if verdict is None:
-            raise ModelUnavailable("The judge is away. Try again.")
-        return verdict, Usage(input_tokens=1)
+            raise NoVerdict("The judge is away. Try again.", Usage(), turns)
+        return Judgement(verdict, Usage(input_tokens=1), turns)
 
 
 class AnyModel:
@@ -196,7 +199,8 @@ def _each_counter_counts_its_own(result: AgentResult) -> None:
         assert (step.source, step.target) == (before.phase, after.phase)
         assert after.phase is TRANSITIONS[step.source, step.event]
         turns = after.model_calls - before.model_calls
-        assert 0 <= turns <= int(step.source in (Phase.PLANNING, Phase.THOUGHT, Phase.CRITIQUE))
+        most = {Phase.PLANNING: 1, Phase.THOUGHT: 1, Phase.CRITIQUE: 2}.get(step.source, 0)
+        assert 0 <= turns <= most
         assert (after.hop_count == before.hop_count) or step.source is Phase.ACTION
         back = after.backtrack_count - before.backtrack_count
         assert back == int(step.event is Event.RESUMED)

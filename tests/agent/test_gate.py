@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from agent.errors import ModelUnavailable
-from agent.messages import Case, Outcome, Turn, Usage, Verdict
+from agent.errors import NoVerdict
+from agent.messages import Case, Judgement, Outcome, Severity, Turn, Usage, Verdict
 from agent.run import Agent
 from agent.state import MAX_MODEL_CALLS, Event, Phase
-from agent.testing import RecordingModel, ScriptedJudge, ScriptedModel, call, text
+from agent.testing import RecordingModel, ScriptedModel, call, text
 from agent.warnings import NO_QUERY_WARNING, UNJUDGED_CAVEAT
 
 MakeAgent = Callable[..., Agent]
@@ -26,18 +26,35 @@ class Listening:
     def __init__(self) -> None:
         self.cases: list[Case] = []
 
-    def judge(self, case: Case, *, timeout_s: float) -> tuple[Verdict, Usage]:
+    def judge(self, case: Case, *, timeout_s: float, max_turns: int) -> Judgement:
         self.cases.append(case)
-        return Verdict(valid=True, reason="It says what the rows say."), Usage(100, 10)
+        return Judgement(Verdict(valid=True, reason="It says what the rows say."), Usage(100, 10))
 
 
 class Away:
-    """A judge that is out of reach."""
+    """A judge that says nothing of use, in as many turns as it may have."""
 
     name = "away"
 
-    def judge(self, case: Case, *, timeout_s: float) -> tuple[Verdict, Usage]:
-        raise ModelUnavailable("The judge is away.")
+    def __init__(self, turns: int = 2) -> None:
+        self.turns = turns
+
+    def judge(self, case: Case, *, timeout_s: float, max_turns: int) -> Judgement:
+        raise NoVerdict("The judge gave none.", Usage(50, 5), min(self.turns, max_turns))
+
+
+class Refusing:
+    """A judge that refuses everything, and takes all the turns that it may have."""
+
+    name = "refusing"
+
+    def __init__(self) -> None:
+        self.allowed: list[int] = []
+
+    def judge(self, case: Case, *, timeout_s: float, max_turns: int) -> Judgement:
+        self.allowed.append(max_turns)
+        verdict = Verdict(valid=False, reason="Not so.", severity=Severity.MINOR)
+        return Judgement(verdict, Usage(), min(4, max_turns))
 
 
 def test_a_figure_from_nowhere_sends_the_draft_back_with_the_rows_kept(
@@ -115,16 +132,35 @@ def test_a_judge_out_of_reach_is_said_on_the_card(make_agent: MakeAgent) -> None
         "There are 1,000 films.",
     )
     assert (result.caveats, result.judge, result.verdict) == ((UNJUDGED_CAVEAT,), "", None)
+    # What the asking took is on the bill all the same.
+    assert (result.usage, result.trail[-1].state.model_calls) == (Usage(50, 5), 5)
 
 
-def test_the_judge_looks_only_within_the_limit_of_model_calls(make_agent: MakeAgent) -> None:
-    judge = Listening()
-    refused = ScriptedJudge(lambda case: Verdict(valid=False, reason="Not so."))
+def test_the_judge_has_only_the_model_turns_that_are_left(make_agent: MakeAgent) -> None:
+    judge = Refusing()
     looks = [call("get_schema", table_name=name) for name in ("film", "actor", "city", "store")]
-    model = ScriptedModel(*looks, COUNT, text("There are 1,000 films."))
-    for each in (judge, refused):
-        result = make_agent(model, judge=each).run("how many?")
-        assert result.trail[-1].state.model_calls <= MAX_MODEL_CALLS
+    drafts = [text(f"There are 1,000 films, {n}th time said.") for n in ("four", "five", "six")]
+    result = make_agent(ScriptedModel(*looks, COUNT, *drafts), judge=judge).run("how many?")
+    # Six turns of the model, then four of the judge; one of the model, and three are left.
+    assert judge.allowed == [8, 3]
+    assert result.trail[-1].state.model_calls == MAX_MODEL_CALLS
+    assert result.trail[-1].event is Event.BUDGET_SPENT
+    assert result.outcome is Outcome.FAILED
+
+
+def test_a_draft_at_the_limit_of_model_turns_is_answered_unjudged(make_agent: MakeAgent) -> None:
+    judge = Refusing()
+    looks = [call("get_schema", table_name=name) for name in ("film", "actor", "city", "store")]
+    useless = [Turn("", (), "max_tokens")]
+    turns = [*looks, *useless, *useless, COUNT, *useless, *useless]
+    drafts = [text("There are 1,000 films."), text("1,000 films."), text("Films: 1,000.")]
+    result = make_agent(ScriptedModel(*turns, *drafts), judge=judge).run("how many?")
+    # Ten turns, four of the judge, and the fifteenth is not to be had.
+    assert (judge.allowed, result.trail[-1].event) == ([4], Event.BUDGET_SPENT)
+    model = ScriptedModel(*turns, text("1,234 films."), *[text(f"{n},000 f") for n in (2, 3, 1)])
+    result = make_agent(model, judge=Away(turns=3)).run("how many?")
+    assert (result.trail[-1].state.model_calls, result.verdict) == (14, None)
+    assert UNJUDGED_CAVEAT in result.caveats
 
 
 def test_an_answer_is_checked_even_where_it_comes_in_the_first_turn(make_agent: MakeAgent) -> None:

@@ -28,6 +28,8 @@ MAX_SHOWN_ROWS = 60
 """Rows of one result that go to the model; the card and the chart get all that were read."""
 MAX_SHOWN_CHARS = 6_000
 """Characters of rows of one result that go to the model."""
+MAX_NOTE_CHARS = 6_000
+"""Characters of one note, or of the labels of all columns, that go to the model."""
 MIN_SHORTENED = 20
 """Characters that are left of a long text in a row of very many columns."""
 
@@ -57,7 +59,7 @@ def describe_result(result: QueryResult, number: int) -> str:
     rows = "1 row" if count == 1 else f"{count} rows"
     lines = [
         f"result {number}: {rows} in {result.duration_ms:.0f} ms",
-        "columns: " + ", ".join(f"{column.name} ({column.type_name})" for column in result.columns),
+        "columns: " + _inert(", ".join(f"{each.name} ({each.type_name})" for each in result.columns)),
     ]
     shown = _rows_that_fit(result)
     lines += ["<data>", *shown, "</data>"]
@@ -70,8 +72,14 @@ def describe_result(result: QueryResult, number: int) -> str:
     if not count and NoteKind.NO_ROWS not in found:
         notes.append("no row matched; check the filters and the spelling of values")
     notes += [f"{note.text} {note.hint}".strip() for note in result.audit]
-    lines += [f"note: {note}" for note in notes]
+    lines += [f"note: {_inert(note)}" for note in notes]
     return "\n".join(lines)
+
+
+def _inert(text: str) -> str:
+    """Return words that may quote the database: on one line, and unable to look like a mark."""
+    line = " ".join(text.split()).replace("<", "\\u003c").replace(">", "\\u003e")
+    return line if len(line) <= MAX_NOTE_CHARS else f"{line[:MAX_NOTE_CHARS]}…"
 
 
 def _rows_that_fit(result: QueryResult) -> list[str]:

@@ -57,9 +57,10 @@ def describe_result(result: QueryResult, number: int) -> str:
     """Return the text of a result, in the form that stands at the top of this file."""
     count = len(result.rows)
     rows = "1 row" if count == 1 else f"{count} rows"
+    labels = ", ".join(f"{column.name} ({column.type_name})" for column in result.columns)
     lines = [
         f"result {number}: {rows} in {result.duration_ms:.0f} ms",
-        "columns: " + _inert(", ".join(f"{each.name} ({each.type_name})" for each in result.columns)),
+        f"columns: {_inert(labels)}",
     ]
     shown = _rows_that_fit(result)
     lines += ["<data>", *shown, "</data>"]

@@ -1,5 +1,5 @@
 # Each target does its own set-up; the only things a machine must bring are make and Python 3.11 or later.
-.PHONY: setup demo test check format clean help
+.PHONY: setup demo test check compare format clean help
 .DEFAULT_GOAL := help
 
 # The first interpreter that is new enough, unless PYTHON names one.
@@ -24,6 +24,9 @@ check: .venv/.dev ## format, lint, types, contracts
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+compare: .venv/.dev ## the state machine beside one plain loop, with a model that lies
+	@$(BIN)/python tests/benchmarks/compare_with_a_plain_loop.py
 
 format: .venv/.dev ## format the code
 	$(BIN)/ruff format .

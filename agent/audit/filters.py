@@ -46,9 +46,16 @@ class Filter:
     """SQL of what the values are compared with, without the table: a column where it is one."""
     wanted: tuple[Wanted, ...]
     has_choice: bool = False
-    """Rows may have one of several values, or may fit another condition instead."""
+    """Rows may have any of the values, and need to fit nothing else of their kind."""
+    is_part: bool = False
+    """Rows may fit another condition instead."""
     is_pattern: bool = False
     """A LIKE: what is wanted is only part of a value."""
+
+    @property
+    def must_occur(self) -> bool:
+        """Whether each of the values is expected to occur even where others do."""
+        return self.has_choice and self.kind == "value" and not self.is_pattern
 
     @property
     def is_ordered(self) -> bool:
@@ -65,6 +72,8 @@ def filters(query: Query) -> list[Filter]:
         for condition in _conditions(scope.expression)
         for each in _positive(condition, scope, query)
     ]
+    if not isinstance(query.tree, exp.Select):  # in a UNION each part is one way of several
+        found = [replace(each, has_choice=False) for each in found]
     return list(dict.fromkeys(_joined_ranges(found)))
 
 
@@ -110,14 +119,18 @@ def _positive(condition: exp.Expr, scope: Scope, query: Query) -> Iterator[Filte
 
 
 def _joined_choices(parts: Iterable[Filter]) -> Iterator[Filter]:
-    """Yield the parts of an OR; those that ask for values of one column are one filter."""
+    """Yield the parts of an OR; those that ask for values of one column are one filter.
+
+    An OR over several columns is a search: where one finds nothing, another one may.
+    """
     joined: dict[tuple[str, str, str], Filter] = {}
     for part in parts:
         key = (part.kind, part.table.name, part.subject)
         before = joined.get(key)
         wanted = (before.wanted if before and part.kind == "value" else ()) + part.wanted
-        joined[key] = replace(part, wanted=wanted, has_choice=True)
-    yield from joined.values()
+        joined[key] = replace(part, wanted=wanted)
+    for each in joined.values():
+        yield replace(each, is_part=True, has_choice=len(joined) == 1)
 
 
 def _joined_ranges(found: Iterable[Filter]) -> Iterator[Filter]:
@@ -139,7 +152,7 @@ def _is_same_range(one: Filter, other: Filter) -> bool:
     return (
         one.kind == other.kind == "range"
         and (one.table.name, one.subject) == (other.table.name, other.subject)
-        and not (one.has_choice or other.has_choice)
+        and not (one.is_part or other.is_part)
     )
 
 
@@ -174,7 +187,9 @@ def _of_subject(
     kind: FilterKind = (
         "range" if empty.is_ordered and not isinstance(subject, exp.Column) else "value"
     )
-    has_choice, is_pattern = len(wanted) > 1, isinstance(condition, _LIKES)
+    # lower(name) IN ('usa', 'u.s.a.') tries spellings: not all of them need to occur.
+    has_choice = len(wanted) > 1 and isinstance(subject, exp.Column)
+    is_pattern = isinstance(condition, _LIKES)
     return replace(empty, kind=kind, wanted=wanted, has_choice=has_choice, is_pattern=is_pattern)
 
 

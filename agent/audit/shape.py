@@ -23,36 +23,17 @@ def look_at_rows(result: QueryResult) -> Iterator[AuditNote]:
             "No row matched.",
             "Check the filters and the spelling of values before you say that there are none.",
         )
-    yield from _nulls(result)
-    if result.truncated:
-        yield AuditNote(
-            NoteKind.TRUNCATED,
-            " ".join(result.notes) or "Not all of the result was read.",
-            "Do not count or add up these rows yourself: let a query do it over all of them.",
-        )
-
-
-def _nulls(result: QueryResult) -> Iterator[AuditNote]:
     if len(result.rows) == 1 and all(cell is None for cell in result.rows[0]):
         yield AuditNote(
             NoteKind.ALL_NULL,
             "The only row holds no value.",
             "There was nothing to calculate from: check the filters, and say so if they are right.",
         )
-    if len(result.rows) < 2:
-        return  # one person without an e-mail address is no finding
-    empty = [
-        column.name
-        for position, column in enumerate(result.columns)
-        if all(row[position] is None for row in result.rows)
-    ]
-    if empty:
-        names = ", ".join(empty[:8]) + (" and others" if len(empty) > 8 else "")
-        which = f"The column {names} holds" if len(empty) == 1 else f"The columns {names} hold"
+    if result.truncated:
         yield AuditNote(
-            NoteKind.ALL_NULL,
-            f"{which} no value in any row.",
-            "Check the join or the calculation that it comes from.",
+            NoteKind.TRUNCATED,
+            " ".join(result.notes) or "Not all of the result was read.",
+            "Do not count or add up these rows yourself: let a query do it over all of them.",
         )
 
 

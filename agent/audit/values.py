@@ -124,14 +124,35 @@ def _text(each: Filter, occurring: _Occurring) -> str:
     column = listed([words_of(stored(column.name)) for column in each.columns])
     if each.kind == "range":
         run = f": they run from {occurring.least} to {occurring.greatest}"
-        return f"No {thing} has a {column} in that range{run if occurring.least else ''}."
+        return f"No {thing} has {_a(column)} in that range{run if occurring.least else ''}."
     values = " or ".join(
         quoted(wanted.text, as_number=wanted.shown == wanted.text)
         for wanted in each.wanted[:MAX_OFFERED]
     )
     if each.is_pattern:
-        return f"No {thing} has a {column} with {values} in it."
+        patterns = " or ".join(_pattern(wanted.shown) for wanted in each.wanted[:MAX_OFFERED])
+        return f"No {thing} has {_a(column)} {patterns}."
     return f"No {thing} has the {column} {values}."
+
+
+def _a(noun: str) -> str:
+    return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
+
+
+def _pattern(shown: str) -> str:
+    """Return in words what a LIKE with the pattern `shown`, as SQL writes it, wants."""
+    pattern = shown.strip("'").replace("''", "'").replace("\\", "")
+    bare = quoted(pattern.strip("%"))
+    if "%" in pattern.strip("%"):
+        return f"like {quoted(pattern)}"
+    match pattern.startswith("%"), pattern.endswith("%"):
+        case True, True:
+            return f"with {bare} in it"
+        case True, False:
+            return f"that ends with {bare}"
+        case False, True:
+            return f"that begins with {bare}"
+    return f"like {bare}"
 
 
 def _hints(each: Filter, occurring: _Occurring) -> Iterator[str]:

@@ -18,7 +18,22 @@ from agent.tools.sql import describe_result
     ("sql", "kinds"),
     [
         ("SELECT max(length) FROM film WHERE film_id < 0 OR film_id < -1", [NoteKind.ALL_NULL]),
-        ("SELECT staff_id, password FROM staff", [NoteKind.ALL_NULL]),
+        (
+            "SELECT s.username, r.rental_id FROM staff s LEFT JOIN rental r"
+            " ON r.staff_id = s.staff_id AND r.rental_date > '2031-01-01'",
+            [NoteKind.ALL_NULL],
+        ),
+        (
+            "SELECT staff_id, sum(amount) / NULL FROM payment GROUP BY 1",
+            [NoteKind.ALL_NULL],
+        ),
+        (
+            "SELECT title, original_language_id + 1 FROM film WHERE original_language_id IS NULL",
+            [NoteKind.ALL_NULL],
+        ),
+        # rows without a value were asked for, or are few
+        ("SELECT title, length FROM film WHERE length IS NULL", []),
+        ("SELECT staff_id, password FROM staff", []),
         # one person without an e-mail address; a count of none
         ("SELECT first_name, password FROM staff WHERE staff_id = 1", []),
         ("SELECT count(*) FROM staff WHERE staff_id > 1", []),

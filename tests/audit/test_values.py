@@ -24,6 +24,9 @@ def unknown(notes):
         ("title = 'TENDER WINDOW'", "No film has the title 'TENDER WINDOW'.", "'Tender Window'"),
         ("lower(title) = 'tender windov'", "the title 'tender windov'.", "'Tender Window'"),
         ("title ILIKE '%tendr windo%'", "a title with 'tendr windo' in it.", "'Tender Window'"),
+        ("title LIKE 'Zzz%'", "a title that begins with 'Zzz'.", "film.title"),
+        ("title LIKE '%zzz'", "a title that ends with 'zzz'.", "film.title"),
+        ("title LIKE 'Zz%zz'", "a title like 'Zz%zz'.", "film.title"),
         ("rental_rate IN (0.01, 0.02)", "has the rental rate 0.01 or 0.02.", "film.rental_rate"),
         ("film_id = 99999", "No film has the film id 99999.", "run from 1 to "),
         ("length > 900", "No film has a length in that range", "run from 4"),
@@ -103,6 +106,11 @@ def test_one_misspelt_value_of_several_is_named_though_rows_came(audit):
         # spellings of one value, and searches in several columns
         "SELECT * FROM category WHERE name IN ('drama', 'Drama', 'DRAMA')",
         "SELECT title FROM film WHERE title ILIKE '%window%' OR description ILIKE '%xyzzy%'",
+        "SELECT name FROM category WHERE lower(name) IN ('drama', 'dramas', 'dramma')",
+        "SELECT title FROM film WHERE title IN ('Drama', 'x') OR description IN ('y', 'z')"
+        " OR rating = 'PG'",
+        "SELECT name FROM category WHERE name IN ('Drama', 'x') UNION"
+        " SELECT title FROM film WHERE title IN ('Drama', 'x')",
         # what is denied need not occur
         "SELECT * FROM category WHERE name NOT IN ('Sports', 'Dramma')",
         "SELECT * FROM category WHERE name <> 'Sport'",

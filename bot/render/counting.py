@@ -12,8 +12,8 @@ _DAY_S: Final = 86_400
 
 
 def counted(number: int, noun: str) -> str:
-    """Return a count and its noun: "1 row", "1,024 rows", "2 queries"."""
-    plural = noun[:-1] + "ies" if noun.endswith("y") else noun + "s"
+    """Return a count and its noun: "1 row", "1,024 rows", "2 queries", "3 days"."""
+    plural = noun[:-1] + "ies" if noun.endswith("y") and noun[-2] not in "aeiou" else noun + "s"
     return f"{number:,} {noun if number == 1 else plural}"
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, Literal
@@ -10,6 +9,7 @@ from typing import Final, Literal
 from agent.messages import AgentResult, Outcome
 from bot.render.blocks import MAX_SECTION, Block, Button, buttons, context, section, size
 from bot.render.card import MAX_BLOCK_TEXT, MAX_TEXT, Card
+from bot.render.counting import counted
 from bot.render.endings import LEADS
 from bot.render.how import how_line, note_line
 from bot.render.markdown import pack, pieces
@@ -24,15 +24,16 @@ CLOSE: Final = "close_escalation"
 
 Ending = Literal["", "answered", "marked_wrong", "closed"]
 
-_QUESTION: Final = 1_200
-_WORDS: Final = 2_000  # of the answer, or of the refused draft
-_OBJECTIONS: Final = 5
-_ONE_OBJECTION: Final = 300
-_QUERIES: Final = 3
-_ONE_QUERY: Final = 900
+# In characters of mrkdwn; together they fit into one message of Slack's.
+_QUESTION: Final = 1_000
+_WORDS: Final = 1_500  # of the answer, of the refused draft, of what a person wrote
+_OBJECTIONS: Final = 4
+_ONE_OBJECTION: Final = 250
+_QUERIES: Final = 2
+_ONE_QUERY: Final = 800
 _ROWS: Final = 10
 _TABLE: Final = 2_000
-_STORY: Final = 1_300
+_STORY: Final = 1_400
 _CONFIRM_CLOSE: Final[Block] = {
     "title": {"type": "plain_text", "text": "Close without an answer?"},
     "text": {"type": "plain_text", "text": "Whoever asked is told that nobody will answer."},
@@ -75,9 +76,9 @@ class Handed:
 
 def render_escalation(handed: Handed) -> Card:
     """Return the post; with buttons as long as nobody has settled it."""
-    head = [section(_asked(handed)), *_said(handed), *_objections(handed)]
-    foot = [*_queries(handed), *_story(handed), *_standing(handed)]
-    room = min(_TABLE, MAX_BLOCK_TEXT - size([*head, *foot]) - 700)
+    head = [section(_asked(handed)), *_settled(handed), *_said(handed), *_objections(handed)]
+    foot = [*_notes(handed), *_queries(handed), *_story(handed), *_standing(handed)]
+    room = min(_TABLE, MAX_BLOCK_TEXT - size([*head, *foot]) - 300)
     blocks = [*head, *_rows(handed, room), *foot]
     text = f"{_title(handed)} {member(handed.asker)} asked {in_a_line(handed.result.question)}"
     return Card(blocks, fallback(text, MAX_TEXT))
@@ -94,11 +95,12 @@ def _title(handed: Handed) -> str:
 
 def _asked(handed: Handed) -> str:
     asked = link("asked", handed.thread_link)
-    why = (
-        "My own checks refused what I had written."
-        if not handed.caller
-        else f"{member(handed.caller)} asked for a person to look at it."
-    )
+    if handed.caller:
+        why = f"{member(handed.caller)} asked for a person to look at it."
+    elif handed.result.draft.strip():
+        why = "My own checks refused what I had written."
+    else:
+        why = "I found no way to an answer."
     return (
         f"*{_title(handed)}* {member(handed.asker)} {asked}\n"
         f"{quoted(handed.result.question, _QUESTION)}\n{why}"
@@ -109,51 +111,63 @@ def _said(handed: Handed) -> list[Block]:
     """What the bot had to say: its answer, or the draft that was refused, marked as such."""
     result = handed.result
     if handed.is_refused:
-        words = quoted(result.draft, _WORDS) if result.draft.strip() else "There was no draft yet."
-        return [section(f"🚫 *The refused draft, which nobody else has seen:*\n{words}")]
+        draft = (
+            f"🚫 *My refused draft, which nobody else has seen:*\n{quoted(result.draft, _WORDS)}"
+        )
+        return [section(draft)] if result.draft.strip() else []
     words = result.answer.strip() or result.summary.strip()
     lead = LEADS[result.outcome]
     return [section(f"*On the card:* {lead}\n{quoted(words, _WORDS)}")] if words else []
 
 
 def _objections(handed: Handed) -> list[Block]:
-    lines = [f"• {plain(clip(each, _ONE_OBJECTION))}" for each in handed.objections[:_OBJECTIONS]]
-    return [section("\n".join(["*What my checks said:*", *lines]))] if lines else []
+    lines = [f"• {clip(plain(each), _ONE_OBJECTION)}" for each in handed.objections[:_OBJECTIONS]]
+    stopped = handed.is_refused and not handed.result.draft.strip()
+    title = "*Why I stopped:*" if stopped else "*What my checks said:*"
+    return [section("\n".join([title, *lines]))] if lines else []
 
 
 def _rows(handed: Handed, room: int) -> list[Block]:
-    """The first rows of the last result that has any, and what they are."""
+    """The first rows of the last result that has any."""
     with_rows = [each for each in handed.result.results if each.rows and each.columns]
-    notes = [line for line in (how_line(handed.result, None), note_line(handed.result)) if line]
     if not with_rows or room < 1:
-        return [context(line) for line in notes]
+        return []
     table = render_table(with_rows[-1], room, rows=_ROWS)
-    shown = [table.block] if table.block else []
-    return [*shown, *(context(line) for line in (*_in_full(table.notes), *notes))]
-
-
-def _in_full(notes: Sequence[str]) -> list[str]:
     # A post has no CSV of its own: the card has.
-    return [plain(" ".join(notes).replace("the CSV has", "the card’s CSV has"))] if notes else []
+    left_out = " ".join(table.notes).replace("the CSV has", "the card’s CSV has")
+    shown = [table.block] if table.block else []
+    return [*shown, *([context(plain(left_out))] if left_out else [])]
+
+
+def _notes(handed: Handed) -> list[Block]:
+    lines = (how_line(handed.result, None), note_line(handed.result))
+    return [context(line) for line in lines if line]
 
 
 def _queries(handed: Handed) -> list[Block]:
-    sql = handed.result.sql[-_QUERIES:]
-    blocks = [
-        section(code_blocks(clip(query, _ONE_QUERY), MAX_SECTION)[0]) for query in sql if query
+    sql = [query for query in handed.result.sql if query.strip()]
+    left = len(sql) - _QUERIES
+    earlier = f"{counted(left, 'earlier query')} left out here; the card has all."
+    return [
+        *([context(earlier)] if left > 0 else []),
+        *(_query(query) for query in sql[-_QUERIES:]),
     ]
-    left = len(handed.result.sql) - len(sql)
-    return [*([context(f"{left} earlier queries are left out here.")] if left else []), *blocks]
+
+
+def _query(query: str) -> Block:
+    first, *more = code_blocks(query, _ONE_QUERY)
+    return section(f"{first}\n✂️ _Cut here; the card has all of it._" if more else first)
 
 
 def _story(handed: Handed) -> list[Block]:
-    return [section(text) for text in pack(pieces(clip(handed.story, _STORY)), MAX_SECTION)]
+    told = pack(pieces(handed.story), MAX_SECTION)[:1]
+    return [section(clip(text, _STORY)) for text in told]
 
 
 def _standing(handed: Handed) -> list[Block]:
-    """Where it stands; then the buttons, or how it was settled."""
+    """Who has it, and what can be done; nothing once it is settled."""
     if handed.ending:
-        return _settled(handed)
+        return []
     held = (
         f"{member(handed.holder)} has it since {moment(handed.held_since)}."
         if handed.holder and handed.held_since
@@ -172,13 +186,15 @@ def _standing(handed: Handed) -> list[Block]:
 
 
 def _settled(handed: Handed) -> list[Block]:
+    """Who settled it, and what they said; nothing before."""
+    if not handed.ending:
+        return []
     when = f", {moment(handed.settled_at)}" if handed.settled_at else ""
-    who = member(handed.settled_by)
+    who, said = member(handed.settled_by), quoted(handed.answer, _WORDS)
     words = {
-        "answered": f"✅ *{who} answered*{when}:\n{quoted(handed.answer, _WORDS)}",
-        "marked_wrong": f"⚠️ *{who} marked it as wrong*{when}:\n{quoted(handed.answer, _WORDS)}",
+        "answered": f"*{who} answered*{when}:\n{said}",
+        "marked_wrong": f"*{who} says that the answer is wrong*{when}:\n{said}",
         "closed": f"*{who} closed it without an answer*{when}.",
-        "": "",
     }[handed.ending]
     missed = f"❗ Slack did not let me tell {member(handed.asker)}. Please tell them yourself."
     return [section(words), *([section(missed)] if handed.undelivered else [])]

@@ -39,11 +39,11 @@ def moment(at: datetime) -> str:
 
 
 def quoted(text: str, limit: int) -> str:
-    """Return somebody's words as a quotation, cut to `limit` characters and inert."""
-    lines = plain(clip(text.strip(), limit)).split("\n")
-    return "\n".join(f"&gt; {line}" for line in lines)
+    """Return somebody's words as a quotation, inert, of at most `limit` characters of mrkdwn."""
+    lines = plain(text.strip()).split("\n")
+    return clip("\n".join(f"&gt; {line}" for line in lines), limit)
 
 
 def in_a_line(question: str, limit: int = 150) -> str:
     """Return a question between quotation marks, on one line and inert."""
-    return f"“{plain(clip(' '.join(question.split()), limit))}”"
+    return f"“{clip(plain(' '.join(question.split())), limit)}”"

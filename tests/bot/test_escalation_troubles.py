@@ -159,7 +159,7 @@ def test_where_no_way_leads_to_who_asked_the_post_says_so(desk, refused, you, mi
     you.faults(error={"method": "chat.postMessage", "error": "is_archived", "times": 2})
     answered(mia, post)
     told = mia.told("helpdesk", "Please tell them yourself")
-    assert f"<@{you.id}>" in str(told["blocks"][-1])
+    assert f"let me tell <@{you.id}>" in str(told["blocks"])
     assert store.escalation(waiting.id).answer_ts == NOWHERE
     assert store.undelivered(settled_for_s=0) == ()
 

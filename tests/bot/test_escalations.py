@@ -45,7 +45,7 @@ def test_a_refused_run_is_posted_with_all_that_a_person_needs(desk, refused, you
     text = str(post["blocks"])
     for words in (f"<@{you.id}>", "how many films?", DRAFT, REASON, "select category", "Sports"):
         assert words in text
-    assert "refused draft" in text
+    assert "My refused draft" in text
     assert f"message={card['ts']}" in text
     assert buttons(post) == ["I take it", "Answer", "Close"]
 

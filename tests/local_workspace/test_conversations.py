@@ -10,7 +10,12 @@ def names(answer):
 def test_channels_by_type_and_membership(bot, you, mia, dm, workspace):
     assert names(bot.conversations_list()) == ["general", "data", "helpdesk"]
     kinds = "public_channel,private_channel"
-    assert names(you.conversations_list(types=kinds)) == ["general", "data", "helpdesk", "finance-private"]
+    assert names(you.conversations_list(types=kinds)) == [
+        "general",
+        "data",
+        "helpdesk",
+        "finance-private",
+    ]
     assert names(mia.conversations_list(types=kinds)) == ["general", "data", "helpdesk"]
     (direct,) = bot.conversations_list(types="im")["channels"]
     assert (direct["id"], direct["user"], direct["is_im"]) == (dm, "U0LOCALYOU", True)

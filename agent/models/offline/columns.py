@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Final
 
 from agent.models.offline.known import Known
+from agent.models.offline.outdated import as_now
 from agent.models.offline.reading import name_words
 from agent.models.offline.thesaurus import AUDIT
 from agent.models.offline.tool_texts import KnownColumn
@@ -47,11 +48,16 @@ class Columns:
             k for k in known.keys if k.table in self.tables and k.target in self.tables
         )
         self.all_keys = known.keys
+        self._renamed = known.renamed
         self.checks = {
             ran.sql: tuple(int(cell) for cell in ran.rows[0]) if ran.rows else ()
             for ran in known.ran
             if ran.columns[:1] == ("rows_compared",) or ran.sql.startswith(CHECK)
         }
+
+    def as_now(self, sql: str) -> str:
+        """Return a query with the names that hold now; all else goes on with the known ones."""
+        return as_now(sql, self._renamed) if self._renamed else sql
 
     def column(self, table: str, name: str) -> KnownColumn:
         """Return what is known of a column, at least its name."""

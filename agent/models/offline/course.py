@@ -17,7 +17,7 @@ from agent.models.offline.repair import is_too_slow, may_pass, mended
 from agent.models.offline.sql_text import write_sql
 from agent.models.offline.tool_texts import Ran
 
-MAX_WAITS: Final = 3
+MAX_WAITS: Final = 2
 """How often the very same query is sent while another session holds a lock."""
 MAX_LISTED: Final = 100
 """Rows of a list that takes too long in full."""
@@ -53,7 +53,7 @@ def follow(
     `ran` are the queries of this run that were no probes; `narrower` gives the frame with a
     shorter period, which is asked for where the whole takes too long.
     """
-    attempt = Attempt(write_sql(frame, atlas), frame)
+    attempt = Attempt(_sql(frame, atlas), frame)
     tried: set[str] = set()
     while True:
         sent = [one for one in ran if one.sql == attempt.sql]
@@ -101,12 +101,16 @@ def _lighter(
     if less is None:
         return None
     said = f"The whole took too long, so this is {less.period} only"
-    return Attempt(write_sql(less, atlas), less, (said,))
+    return Attempt(_sql(less, atlas), less, (said,))
 
 
 def _without_order(frame: Frame, atlas: Atlas) -> str | None:
     """Return the query without its last ORDER BY; None where the order decides what comes."""
     if frame.limit is not None or frame.superlative or frame.resort is not None:
         return None
-    head, order, _ = write_sql(frame, atlas).rpartition("\nORDER BY ")
+    head, order, _ = _sql(frame, atlas).rpartition("\nORDER BY ")
     return head if order else None
+
+
+def _sql(frame: Frame, atlas: Atlas) -> str:
+    return atlas.as_now(write_sql(frame, atlas))

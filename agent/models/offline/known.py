@@ -20,6 +20,15 @@ class Refusal:
 
 
 @dataclass(frozen=True)
+class Renamed:
+    """A column of `table` that is called `new` now, or, where `column` is "", the table itself."""
+
+    table: str
+    column: str
+    new: str
+
+
+@dataclass(frozen=True)
 class Known:
     """Everything that this run's messages hold."""
 
@@ -43,6 +52,7 @@ class Known:
     """Tool calls so far, those too that are no longer in the conversation."""
     errors: int = 0
     total_tables: int = 0
+    renamed: tuple[Renamed, ...] = ()
     changes: tuple[str, ...] = ()
     """Names that are no longer what a schema said, each a sentence without its full stop."""
     refusals: tuple[Refusal, ...] = ()

@@ -57,11 +57,9 @@ class Linker:
 
     def __init__(self, atlas: Atlas) -> None:
         self.atlas = atlas
-        self._tables = {t: bare_words(name_words(k.was or t)) for t, k in atlas.tables.items()}
+        self._tables = {t: bare_words(name_words(t)) for t in atlas.tables}
         self._columns = {
-            (t, c): name_words(column.was or c)
-            for t, known in atlas.tables.items()
-            for c, column in known.columns.items()
+            (t, c): name_words(c) for t, known in atlas.tables.items() for c in known.columns
         }
         self._found: dict[tuple[str, ...], tuple[Link, ...]] = {}
 

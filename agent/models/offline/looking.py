@@ -199,7 +199,7 @@ class Looking:
         sent = {ran.sql: bool(ran.error) for ran in self.known.ran}
         # Where the whole of it failed, fewer columns may still tell.
         for size in (len(where), 8, 3) if where and wanted else ():
-            sql = probe_sql(wanted, where[:size])
+            sql = self.atlas.as_now(probe_sql(wanted, where[:size]))
             if sql not in sent:
                 return _call("execute_read_only_sql", query=sql)
             if not sent[sql]:
@@ -216,7 +216,7 @@ class Looking:
         if done or self.known.hops > MAX_HOPS - 2 or "execute_read_only_sql" not in self.allowed:
             return None
         sql = near_sql(self._lost_texts(), self._places(), self.atlas)
-        return _call("execute_read_only_sql", query=sql) if sql else None
+        return _call("execute_read_only_sql", query=self.atlas.as_now(sql)) if sql else None
 
     def _lost_texts(self) -> list[str]:
         """Return what was said of values and is none, whole phrases before their words."""

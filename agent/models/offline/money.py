@@ -145,7 +145,7 @@ def _money(asked: Asked, source: Money, places: Places, atlas: Atlas) -> Figure:
     spots = tuple(Spot((), source.table, column) for column in source.columns)
     formula = " × ".join(f"{plain_name(source.table)}.{column}" for column in source.columns)
     if source.discount:
-        formula += f" × (1 − {source.discount})"
+        formula += f", less the {source.discount}"
     verb = AGG_WORDS.get(agg, agg)
     if asked.noun is not None and asked.noun.best.kind == "money":
         places.note(f"{word} = {'sum' if agg == 'sum' else verb} of {formula}")

@@ -22,13 +22,15 @@ def settle_owner(places: Places, spot: Spot, literals: Sequence[str]) -> Spot:
     """
     if "+" in spot.column or reaches_down(spot.path):
         return spot
+    atlas = places.atlas
     for owner, rest in _others(places, spot.path):
         source = From(owner, Names())
         held = source.column(Spot(rest, spot.table, spot.column))
-        sql = f"{CHECK}\n{source.text()}\nWHERE {held} IN ({', '.join(literals)})"
-        if sql not in places.atlas.checks:
-            raise CheckNeeded(sql, owner, frozenset(places.atlas.tables))
-        counted = places.atlas.checks[sql]
+        check = f"{CHECK}\n{source.text()}\nWHERE {held} IN ({', '.join(literals)})"
+        sql = atlas.as_now(check)
+        if sql not in atlas.checks:
+            raise CheckNeeded(sql, owner, frozenset(atlas.tables))
+        counted = atlas.checks[sql]
         if counted and counted[0]:
             return _chosen(places, spot, owner, rest)
     return spot

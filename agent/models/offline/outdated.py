@@ -7,14 +7,15 @@ lists what is; the tables are known by that from then on.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from agent.models.offline.known import Known
+from agent.models.offline.known import Known, Renamed
 from agent.models.offline.tool_texts import Key, KnownTable
 
-_NO_COLUMN: Final = re.compile(r'column "?(?:\w+\.)?(?P<column>\w+)"? does not exist')
+_NO_COLUMN: Final = re.compile(r'column "?(?:(?P<alias>\w+)\.)?(?P<column>\w+)"? does not exist')
+_NEAREST: Final = re.compile(r"The nearest are: (?P<names>[\w.]+(?:, [\w.]+)*)\.(?: |$)")
 _COLUMNS_OF: Final = re.compile(r"Columns of (?P<table>[\w.]+): (?P<names>\w+(?:, \w+)*)\.")
 _NO_TABLE: Final = re.compile(
     r"There is no table (?P<table>[\w.]+) that may be read\."
@@ -24,7 +25,9 @@ _DENIED: Final = re.compile(
     r"permission denied for (?:table|view|materialized view) (?P<table>\w+)"
 )
 _ALIKE: Final = 60
+_TABLE_ALIKE: Final = 75
 """How alike, in percent, an old name and a new one are."""
+_QUOTED: Final = re.compile(r"('(?:[^']|'')*')")
 
 
 def up_to_date(known: Known) -> Known:
@@ -41,17 +44,27 @@ def _with_columns(known: Known, error: str) -> Known:
     missing = _NO_COLUMN.search(error)
     if missing is None:
         return known
-    for told in _COLUMNS_OF.finditer(error):
-        table = known.tables.get(told["table"])
-        if table is None or missing["column"] not in table.columns:
+    old = missing["column"]
+    for name, there, is_whole in _columns_told(error):
+        table = known.tables.get(name)
+        if table is None or old not in table.columns or old in there:
             continue
-        there = told["names"].split(", ")
-        if missing["column"] not in there:
-            new = [name for name in there if name not in table.columns]
-            known = _with_column(
-                known, table, missing["column"], _likeliest(missing["column"], new)
-            )
+        if not is_whole and missing["alias"] not in (None, name):
+            continue
+        new = _likeliest(old, [each for each in there if each not in table.columns])
+        if new or is_whole:
+            known = _with_column(known, table, old, new)
     return known
+
+
+def _columns_told(error: str) -> Iterator[tuple[str, list[str], bool]]:
+    """Yield tables with columns that they have now, and whether these are all of them."""
+    nearest = _NEAREST.search(error)
+    for full in nearest["names"].split(", ") if nearest else ():
+        table, _, column = full.rpartition(".")
+        yield table, [column], False
+    for told in _COLUMNS_OF.finditer(error):
+        yield told["table"], told["names"].split(", "), True
 
 
 def _likeliest(old: str, new: list[str]) -> str:
@@ -63,28 +76,15 @@ def _likeliest(old: str, new: list[str]) -> str:
 
 
 def _with_column(known: Known, table: KnownTable, old: str, new: str) -> Known:
-    column = table.columns[old]
-    was = column.was or old
-    renamed = {new: replace(column, name=new, was=was)} if new else {}
-    columns = {
-        name: each
-        for key, value in table.columns.items()
-        for name, each in (renamed if key == old else {key: value}).items()
-    }
-    names = {old: new} if new else {}
-    primary = tuple(names.get(name, name) for name in table.primary_key)
-    changed = replace(table, columns=columns, primary_key=primary)
-    keys = tuple(
-        _renamed_key(key, table.name, names)
-        for key in known.keys
-        if new or not _uses(key, table.name, old)
-    )
-    said = (
-        f"The column {was} of {table.name} is now called {new}"
-        if new
-        else f"{table.name} has no column {was} any more"
-    )
-    tables = {**known.tables, table.name: changed}
+    """Note the new name of a column; where there is none, the column is no more."""
+    if new:
+        renamed = (*known.renamed, Renamed(table.name, old, new))
+        said = f"The column {old} of {table.name} is now called {new}"
+        return replace(known, renamed=renamed, changes=(*known.changes, said))
+    columns = {name: column for name, column in table.columns.items() if name != old}
+    keys = tuple(key for key in known.keys if not _uses(key, table.name, old))
+    tables = {**known.tables, table.name: replace(table, columns=columns)}
+    said = f"{table.name} has no column {old} any more"
     return replace(known, tables=tables, keys=keys, changes=(*known.changes, said))
 
 
@@ -92,16 +92,6 @@ def _uses(key: Key, table: str, column: str) -> bool:
     return (key.table == table and column in key.columns) or (
         key.target == table and column in key.target_columns
     )
-
-
-def _renamed_key(key: Key, table: str, names: Mapping[str, str]) -> Key:
-    own = tuple(names.get(c, c) for c in key.columns) if key.table == table else key.columns
-    other = (
-        tuple(names.get(c, c) for c in key.target_columns)
-        if key.target == table
-        else key.target_columns
-    )
-    return Key(key.table, own, key.target, other)
 
 
 def _with_table(known: Known, error: str) -> Known:
@@ -113,28 +103,41 @@ def _with_table(known: Known, error: str) -> Known:
     new = _alike_table(old, near)
     if not new:
         return _without_table(known, old, f"There is no table {old} any more")
-    tables = {
-        new if name == old else name: replace(table, name=new, was=old) if name == old else table
-        for name, table in known.tables.items()
-    }
-    names = {old: new}
-    keys = tuple(
-        replace(
-            key, table=names.get(key.table, key.table), target=names.get(key.target, key.target)
-        )
-        for key in known.keys
-    )
     said = f"The table {old} is now called {new}"
-    return replace(known, tables=tables, keys=keys, changes=(*known.changes, said))
+    renamed = (*known.renamed, Renamed(old, "", new))
+    return replace(known, renamed=renamed, changes=(*known.changes, said))
 
 
 def _alike_table(old: str, near: list[str]) -> str:
     from rapidfuzz import fuzz, process
 
-    best = process.extractOne(
-        old, [name for name in near if name], scorer=fuzz.ratio, score_cutoff=75
-    )
+    named = [name for name in near if name]
+    best = process.extractOne(old, named, scorer=fuzz.ratio, score_cutoff=_TABLE_ALIKE)
     return "" if best is None else str(best[0])
+
+
+def as_now(sql: str, renamed: Sequence[Renamed]) -> str:
+    """Return a query of ours with the names that hold now; what it quotes is left as it is."""
+    for name in renamed:
+        sql = "\n".join(_line_as_now(line, name) for line in sql.split("\n"))
+    return sql
+
+
+def _line_as_now(line: str, name: Renamed) -> str:
+    # A probe reads one table in each line, and so writes its columns alone.
+    alone = re.search(rf"\bFROM {name.table}\b(?! AS )", line) is not None
+    parts = _QUOTED.split(line)
+    return "".join(p if n % 2 else _put_name(p, name, alone) for n, p in enumerate(parts))
+
+
+def _put_name(text: str, name: Renamed, alone: bool) -> str:
+    base = name.table.rpartition(".")[2]
+    if name.column:
+        text = re.sub(rf"\b({base}(?:_\d+)?)\.{name.column}\b", rf"\1.{name.new}", text)
+        single = rf"(?<![\w.]){name.column}(?=::|\)| \|\|)"
+        return re.sub(single, name.new, text) if alone else text
+    text = re.sub(rf"\b(FROM|JOIN) {name.table} AS ", rf"\1 {name.new} AS ", text)
+    return re.sub(rf"\b(FROM|JOIN) {name.table}(?! AS )\b(?!\.)", rf"\1 {name.new} AS {base}", text)
 
 
 def _without_denied(known: Known, error: str) -> Known:

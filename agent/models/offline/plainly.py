@@ -16,6 +16,11 @@ def write_plainly(frame: Frame, ran: Ran, refused: int) -> str:
     `refused` is how many drafts were refused before: after the second one the rows stand for
     themselves.
     """
+    told = "".join(f" {sentence}" for sentence in frame.told)
+    return f"{_rows(frame, ran, refused)}{told}"
+
+
+def _rows(frame: Frame, ran: Ran, refused: int) -> str:
     if not ran.rows:
         return f"No {singular(frame.subject_words)} was found for this question."
     if refused > 1:

@@ -18,7 +18,7 @@ from agent.models.offline.outline import write_plan
 from agent.models.offline.periods import Period
 from agent.models.offline.plainly import write_plainly
 from agent.models.offline.probes import LATEST, is_probe
-from agent.models.offline.repair import is_too_slow
+from agent.models.offline.repair import is_too_slow, may_pass
 from agent.models.offline.resolve import resolve
 from agent.models.offline.search_words import search_words
 from agent.models.offline.tool_texts import Ran
@@ -156,7 +156,7 @@ class _Plan(Looking):
         room = self.known.hops <= MAX_HOPS - 3 and "execute_read_only_sql" in self.allowed
         if not frame.latest or asked or not room:
             return None
-        return _call("execute_read_only_sql", query=frame.latest)
+        return _call("execute_read_only_sql", query=self.atlas.as_now(frame.latest))
 
     def _latest(self) -> tuple[str, str]:
         """Return what the newest date is of, and the date; two empty texts where none was read."""
@@ -184,4 +184,6 @@ def _failed(error: str) -> Unclear:
         return Unclear(
             "This takes too long here. Shall I look at a shorter period, such as a month?"
         )
+    if may_pass(error):
+        return Unclear("Somebody else is changing these data right now. Shall I try again later?")
     return Unclear(f"I could not get this out of the database: {error[:300]}")

@@ -42,10 +42,10 @@ def _date_in_text(sql: str, error: str) -> str | None:
     if re.search(
         rf"function (?:pg_catalog\.)?(?:date_trunc|extract)\(unknown, {_TEXT_KINDS}", error
     ):
-        sql = re.sub(rf"(date_trunc\('\w+', ){_VALUE}\)", r"\1\g<value>::timestamp)", sql)
-        return re.sub(rf"(extract\(\w+ FROM ){_VALUE}\)", r"\1\g<value>::timestamp)", sql)
+        sql = re.sub(rf"(date_trunc\('\w+', ){_VALUE}\)", r"\1\g<value>::timestamptz)", sql)
+        return re.sub(rf"(extract\(\w+ FROM ){_VALUE}\)", r"\1\g<value>::timestamptz)", sql)
     if re.search(rf"operator does not exist: {_TEXT_KINDS} (?:>=|<=|<|>|=) date", error):
-        return re.sub(rf"{_VALUE} (>=|<=|<|>|=) DATE '", r"\g<value>::timestamp \2 DATE '", sql)
+        return re.sub(rf"{_VALUE} (>=|<=|<|>|=) DATE '", r"\g<value>::timestamptz \2 DATE '", sql)
     return None
 
 

@@ -202,7 +202,7 @@ def _compared_figure(work: Work, entity: str, measure: Asked) -> Figure:
     if table is None or table not in atlas.tables:
         raise Unclear("I cannot tell what the number counts. Please put it differently.")
     if event and noun is not None and noun.best.table != event:
-        twice = f"the same {plain(noun.best.table)} twice counts twice"
+        twice = f"the same {plain(noun.best.table)} again counts again"
         work.places.note(f"counted are {plural(plain(event))}, {twice}")
     return count_figure(table, measure)
 

@@ -62,8 +62,11 @@ def _ranked_list(frame: Frame, ran: Ran, names: Sequence[str]) -> str:
         (n for n, c in enumerate(ran.columns) if c == label or c.endswith(f"_{label}")), None
     )
     values = [_measure(row[index], frame.order[0]) for row in ran.rows] if index is not None else []
-    word = _extreme(said_label := label.replace("_", " "), frame.order[0].desc)
-    said = said_label
+    said = label.replace("_", " ")
+    word = _extreme(said, frame.order[0].desc)
+    if frame.partition:
+        what = f"{word.capitalize()} {said} for each {frame.dimensions[0].words}{say_scope(frame)}"
+        return f"{what}: {say_amount(ran.count, frame.subject_words, ran)} in all."
     if not values:
         return f"By {said}: {', '.join(names)}."
     first = values[0]

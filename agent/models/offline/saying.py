@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import date
-from typing import Any
+from typing import Any, Final
 
 import inflection
 
@@ -61,7 +61,7 @@ def number(cell: Any, figure: Figure | None) -> str:
     """Return a figure as people write it: thousands apart, money with two decimals."""
     value = as_float(cell)
     if value is None:
-        return "none" if cell is None else str(cell)
+        return "none" if cell is None else say_cell(cell)
     if figure is not None and figure.money:
         return in_money(value, figure.currency)
     if value == int(value) and abs(value) < 1e15:
@@ -86,7 +86,11 @@ def as_float(cell: Any) -> float | None:
 def say_cell(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return str(value)
+    return _MIDNIGHT.sub(r"\1", str(value))
+
+
+_MIDNIGHT: Final = re.compile(r"^(\d{4}-\d\d-\d\d) 00:00:00(?:[+-]\d\d(?::\d\d)?)?$")
+"""A day that is kept as a time."""
 
 
 def join_names(names: Sequence[str]) -> str:

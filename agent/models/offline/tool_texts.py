@@ -19,8 +19,6 @@ class KnownColumn:
     nullable: bool = True
     comment: str = ""
     labels: tuple[str, ...] = ()
-    was: str = ""
-    """What it was called when the schema was read, where the server calls it otherwise now."""
 
 
 @dataclass(frozen=True)
@@ -44,8 +42,6 @@ class KnownTable:
     columns: dict[str, KnownColumn] = field(default_factory=dict)
     primary_key: tuple[str, ...] = ()
     complete: bool = False
-    was: str = ""
-    """What it was called when it was found, where the server calls it otherwise now."""
 
 
 @dataclass(frozen=True)

@@ -123,7 +123,7 @@ class Ways:
         """Return a way that another one confirms for every row; the data are asked, not guessed."""
         if any(not step.up for way in ways for step in way) or len(ways) < 2:
             return None
-        sql = ways_sql(ways, begin)
+        sql = self.atlas.as_now(ways_sql(ways, begin))
         if sql not in self.atlas.checks:
             raise CheckNeeded(sql, begin, frozenset(step.target for way in ways for step in way))
         checked = self.atlas.checks[sql]

@@ -152,6 +152,8 @@ def _groups(frame: Frame, ran: Ran) -> str:
 
 
 def _order_said(frame: Frame) -> str:
+    if frame.resort is not None:
+        return f", in the order of {frame.dimensions[frame.resort.index].words}"
     if not frame.order or frame.order[0].kind != "figure":
         return ""
     return ", highest first" if frame.order[0].desc else ", lowest first"

@@ -184,3 +184,39 @@ def test_the_first_turn_after_going_back_has_a_prompt_of_its_own(
     make_agent(model).run("how many?")
     today = model.systems[0].split("Today is ")[1].split(".")[0]
     assert model.systems[turn] == system_prompt(tasks[0], today=today, time_zone="UTC")
+
+
+def test_what_hung_on_refused_rows_may_be_done_again_over_others(make_agent: MakeAgent) -> None:
+    share = call("calculate", expression="r1.count[1] * 100")
+    actor = call("get_schema", table_name="actor")
+    by_rating = call("execute_read_only_sql", query="SELECT count(*) FROM film WHERE rating = 'R'")
+    count = call("execute_read_only_sql", query="SELECT count(*) FROM film")
+    model = ScriptedModel(
+        LOOK, by_rating, actor, share, text("Most."), count, actor, share, text("All.")
+    )
+    result = make_agent(model, judge=refuse_all_but("All.")).run("how many?")
+    assert (result.outcome, result.trail[-1].state.error_count) == (Outcome.ANSWERED, 0)
+    assert len(result.calculations) == 1
+
+
+def test_doubtful_rows_that_a_failing_call_took_along_may_be_fetched_again(
+    make_agent: MakeAgent,
+) -> None:
+    doubtful = call(
+        "execute_read_only_sql",
+        query="SELECT sum(f.length) FROM film f JOIN inventory i USING (film_id)",
+    )
+    model = ScriptedModel(LOOK, doubtful, WRONG, WRONG, doubtful, text("A long time."))
+    result = make_agent(model).run("how long are all films together?")
+    assert [step.state.backtrack_count for step in result.trail][-1] >= 1
+    fetched = [step for each in result.trail for step in each.steps if step.rows is not None]
+    assert len(fetched) == 2
+
+
+def test_the_trail_keeps_what_the_audit_said_beside_its_query(make_agent: MakeAgent) -> None:
+    nothing = call("execute_read_only_sql", query="SELECT title FROM film WHERE title = 'x'")
+    result = make_agent(ScriptedModel(LOOK, nothing, text("There is none."))).run("is there an x?")
+    (noted,) = [step for each in result.trail for step in each.steps if step.notes]
+    assert noted.rows == 0
+    assert result.results[0].audit
+    assert noted.notes == tuple(note.text for note in result.results[0].audit)

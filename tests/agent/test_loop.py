@@ -324,6 +324,22 @@ def test_the_wall_clock_ends_the_run(database: PostgresDatabase, renderer: Proce
     assert result.duration_ms == 150_000
 
 
+@pytest.mark.parametrize(("seconds", "turns"), [(39.9, 4), (40.0, 3), (40.1, 3)])
+def test_the_last_second_of_the_wall_clock_is_no_longer_there(
+    database: PostgresDatabase, renderer: ProcessRenderer, seconds: float, turns: int
+) -> None:
+    now = [0.0]
+
+    class Slow(RecordingModel):
+        def respond(self, *args: Any, **kwargs: Any) -> Turn:
+            now[0] += seconds
+            return super().respond(*args, **kwargs)
+
+    model = Slow(ScriptedModel(*LOOKS))
+    result = Agent(model, database, renderer, clock=lambda: now[0]).run("how many?")
+    assert (result.trail[-1].event, len(model.heard)) == (Event.TIMED_OUT, turns)
+
+
 def test_model_turns_are_bounded_too(database: PostgresDatabase, renderer: ProcessRenderer) -> None:
     model = listening(LOOK, text("1,000"))
     run = Run(

@@ -79,3 +79,15 @@ def test_a_plan_is_read_by_its_heading(words: str, steps: tuple[str, ...] | int)
 def test_a_sentence_beside_the_first_step_is_a_plan_of_one_step() -> None:
     assert read_steps("I will look at the films first.\n") == ("I will look at the films first.",)
     assert read_steps("x" * 500) == ("x" * 199 + "…",)
+
+
+def test_words_beside_the_first_step_are_its_plan(make_agent: MakeAgent) -> None:
+    planned = with_words("I will count the films.", LOOK)
+    result = make_agent(ScriptedModel(planned, COUNT, ANSWER)).run("how many?")
+    assert result.plan == ("I will count the films.",)
+
+
+def test_words_beside_a_later_step_are_no_plan(make_agent: MakeAgent) -> None:
+    later = with_words("Plan: count them.", COUNT)
+    result = make_agent(ScriptedModel(LOOK, later, ANSWER)).run("how many?")
+    assert result.plan == ()

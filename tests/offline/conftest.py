@@ -44,6 +44,12 @@ class Rates:
     right: list[str] = field(default_factory=list)
     asked_back: list[str] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
+    failed_steps: list[str] = field(default_factory=list)
+    """What was tried in vain, though nothing is in the way."""
+    unplanned: list[str] = field(default_factory=list)
+    """What was looked into without a plan."""
+    refused: list[str] = field(default_factory=list)
+    """True answers that the gate sent back, or warned of."""
 
     @property
     def total(self) -> int:
@@ -56,8 +62,18 @@ class Rates:
     def __str__(self) -> str:
         return (
             f"{len(self.right)} of {self.total} right ({self.share_right:.0%}), "
-            f"{len(self.asked_back)} asked back, {len(self.wrong)} wrong"
+            f"{len(self.asked_back)} asked back, {len(self.wrong)} wrong, "
+            f"{len(self.refused)} refused by the gate"
         )
+
+    def note(self, result: AgentResult) -> None:
+        """Keep what is odd about how a run went."""
+        steps = [step for transition in result.trail for step in transition.steps]
+        self.failed_steps += [f"{result.question}: {step.error}" for step in steps if not step.ok]
+        if not result.plan and any(step.tool != "ask_user" for step in steps):
+            self.unplanned.append(result.question)
+        critiques = [each.critique for each in result.trail if each.critique is not None]
+        self.refused += [f"{c.draft} {c.faults}" for c in critiques if c.faults][:1]
 
 
 def _module(path: Path) -> ModuleType:
@@ -107,10 +123,10 @@ def _as_exchange(result: AgentResult) -> Exchange:
     read = [step.subject for step in steps if step.tool == "get_schema" and step.ok]
     return Exchange(
         result.question,
-        result.answer,
+        result.answer or result.summary,
         result.sql,
         result.results,
-        tables=tuple(dict.fromkeys(read)),
+        tables=tuple(dict.fromkeys([*read, *result.tables])),
         clarification=result.clarification,
     )
 
@@ -159,6 +175,7 @@ def judge() -> Callable[[Agent, list[dict[str, Any]]], Rates]:
             for turn in entry.get("thread", [entry]):
                 result = agent.run(turn["q"], history=history)
                 history.append(_as_exchange(result))
+                rates.note(result)
                 if _is_judged(turn, entry):
                     _verdict(agent, turn, result, rates).append(turn["q"])
         return rates

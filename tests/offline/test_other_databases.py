@@ -30,3 +30,5 @@ def test_answers_on_other_databases_are_right_or_asked_back(
         print(f"\noffline model, {name}: {rates}")
     assert not rates.wrong
     assert rates.share_right >= 0.9, rates.asked_back
+    assert not rates.failed_steps
+    assert not rates.unplanned

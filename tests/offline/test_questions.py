@@ -28,6 +28,8 @@ def test_answers_on_the_demo_database_are_right_or_asked_back(
         print(f"\noffline model, {name}: {rates}")
     assert not rates.wrong
     assert rates.share_right >= 0.9, rates.asked_back
+    assert not rates.failed_steps
+    assert not rates.unplanned
 
 
 def test_there_are_at_least_sixty_questions_and_twelve_follow_ups(questions):

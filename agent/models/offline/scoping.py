@@ -13,13 +13,15 @@ def say_scope(frame: Frame) -> str:
     """Say which rows were looked at: the filters and the period."""
     tests = [t for t in frame.tests if t.words and t.op not in ("range", "months", "weekdays")]
     adjectives = [t.words for t in tests if t.op == "flag"]
-    ranked = [order.spot for order in frame.order]
-    held = [_with(t.words) for t in tests if t.op == "null" and t.spot not in ranked]
+    # Whatever ranks, or is compared, has a value anyway.
+    told = [order.spot for order in frame.order] + [t.spot for t in tests if t.op != "null"]
+    held = [_with(t.words) for t in tests if t.op == "null" and t.spot not in told]
     held += [p.words for p in frame.presences if p.words]
     held += [g.words for g in frame.group_tests if g.words]
     said_with = [t for t in tests if t.op not in ("flag", "null") and not t.negated]
     held += [words for t in said_with if (words := _said_with(t, frame))]
     values = [t.words for t in tests if t.op not in ("flag", "null") and not _said_with(t, frame)]
+    values = [words.replace(" exactly ", " is exactly ") for words in values]
     said = [f" that are {_joined(adjectives)}"] if adjectives else []
     said += [f" {_joined(held)}".replace(" and with ", " and ")] if held else []
     said += [f" where {_joined(values)}"] if values else []

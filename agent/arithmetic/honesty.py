@@ -136,13 +136,16 @@ def _is_written(result: QueryResult, position: int) -> bool:
 
 
 def _check_dependence(node: Node, cells: Cells) -> None:
-    value = evaluate(node, cells, rounds=False)
+    value, rounded = evaluate(node, cells, rounds=False), evaluate(node, cells)
     for shift in (1, 2):
+        shifted = _Shifted(cells, shift)
         try:
-            other = evaluate(node, _Shifted(cells, shift), rounds=False)
+            other = evaluate(node, shifted, rounds=False)
+            other_rounded = evaluate(node, shifted)
         except CalculationRejected:  # a division by what happens to be zero now
             continue
-        if abs(other - value) > LEAST_CHANGE * max(abs(value), abs(other)):
+        least = LEAST_CHANGE * max(abs(value), abs(other))
+        if abs(other - value) > least and other_rounded != rounded:
             return
     raise CalculationRejected(
         "The value would be the same whatever the cells hold, so it does not come from the data."

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import psycopg
 import pytest
 
+from agent.audit import ResultAudit
+from agent.database.postgres import PostgresDatabase
 from agent.messages import NoteKind
 
 TO_FILM = "JOIN rental r USING (rental_id) JOIN inventory i USING (inventory_id)"
@@ -96,6 +99,30 @@ REPEATED = {
         "film",
         "language",
     ),
+    "DISTINCT costs of the films of discs": (
+        "SELECT sum(DISTINCT f.replacement_cost) FROM inventory JOIN film f USING (film_id)",
+        "film",
+        "inventory",
+    ),
+    "a constant that an outer join does not impose": (
+        "SELECT sum(f.length) FROM film f JOIN inventory i USING (film_id) LEFT JOIN store s"
+        " ON s.store_id = i.store_id AND i.inventory_id = 12",
+        "film",
+        "inventory",
+    ),
+    "a key that two tables tell only together": (
+        "SELECT sum(c.store_id) FROM customer c, language l, film f"
+        " WHERE f.film_id = c.customer_id + l.language_id"
+        " AND l.language_id = f.film_id % 6 + 1",
+        "customer",
+        "film",
+    ),
+    "the total row of a ROLLUP": (
+        f"SELECT actor_id, sum(p.amount) FROM payment p {TO_FILM}"
+        " JOIN film_actor USING (film_id) GROUP BY ROLLUP (actor_id)",
+        "payment",
+        "film_actor",
+    ),
     "the extras of a film, each a row": (
         "SELECT sum(length) FROM film, unnest(special_features) AS feature",
         "film",
@@ -174,6 +201,17 @@ HONEST = {
         "SELECT sum(f.length) FROM film f CROSS JOIN LATERAL (SELECT inventory_id FROM inventory i"
         " WHERE i.film_id = f.film_id ORDER BY 1 LIMIT 1) AS i"
     ),
+    "one actor chosen inside the sum": (
+        "SELECT sum(CASE WHEN a.actor_id = 7 THEN p.amount END), sum(p.amount) FILTER"
+        f" (WHERE a.actor_id = 9) FROM payment p {TO_FILM} JOIN film_actor a USING (film_id)"
+    ),
+    "the average of one and the same value": (
+        "SELECT f.film_id, avg(f.length) FROM film f JOIN inventory USING (film_id) GROUP BY 1"
+    ),
+    "a running total": (
+        "SELECT i.inventory_id, sum(f.length) OVER (ORDER BY i.inventory_id) FROM film f"
+        " JOIN inventory i USING (film_id)"
+    ),
     "a window over groups": (
         f"SELECT i.store_id, sum(p.amount), sum(sum(p.amount)) OVER () FROM payment p {TO_FILM}"
         " GROUP BY 1"
@@ -195,6 +233,27 @@ def test_rows_that_a_join_repeats_are_a_fault_that_names_both_tables(audit, case
 @pytest.mark.parametrize("case", HONEST)
 def test_honest_queries_raise_no_alarm(audit, case):
     assert not [note.text for note in audit(HONEST[case]) if note.is_fault]
+
+
+@pytest.mark.parametrize(
+    ("value", "is_fault"), [("unit_price", False), ("total_price", True), ("freight", True)]
+)
+def test_a_price_counts_for_each_piece_and_a_total_only_once(scratch_database, value, is_fault):
+    with psycopg.connect(scratch_database, autocommit=True) as connection:
+        connection.execute(
+            "CREATE TABLE offer (offer_id int PRIMARY KEY, unit_price numeric,"
+            " total_price numeric, freight numeric)"
+        )
+        connection.execute(
+            "CREATE TABLE piece (piece_id int PRIMARY KEY, offer_id int REFERENCES offer)"
+        )
+        connection.execute("INSERT INTO offer SELECT n, n, n, n FROM generate_series(1, 9) AS n")
+        connection.execute("INSERT INTO piece SELECT n, 1 + n % 9 FROM generate_series(1, 40) n")
+    database = PostgresDatabase(scratch_database, allow_strong_role=True)
+    result = database.fetch(f"SELECT sum({value}) FROM piece JOIN offer USING (offer_id)")
+    notes = ResultAudit(database).audit(result)
+    database.close()
+    assert [note.is_fault for note in notes] == ([True] if is_fault else [])
 
 
 def test_the_sentence_is_one_that_a_person_can_read(audit):

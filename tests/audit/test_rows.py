@@ -68,6 +68,7 @@ def test_a_list_in_which_a_join_repeats_rows_says_so(audit, sql):
         # two payments of one amount, two people of one name
         "SELECT p.amount, c.last_name FROM payment p JOIN customer c USING (customer_id) LIMIT 900",
         "SELECT amount FROM payment LIMIT 500",
+        "SELECT f.rating, f.length FROM film f JOIN film_category USING (film_id)",
         "SELECT first_name FROM actor",
         # a list of events, newest first, that shows only whose they are
         "SELECT c.last_name FROM customer c JOIN rental r USING (customer_id)"

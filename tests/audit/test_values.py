@@ -111,6 +111,9 @@ def test_one_misspelt_value_of_several_is_named_though_rows_came(audit):
         " OR rating = 'PG'",
         "SELECT name FROM category WHERE name IN ('Drama', 'x') UNION"
         " SELECT title FROM film WHERE title IN ('Drama', 'x')",
+        "SELECT title FROM film WHERE title LIKE 'A%' OR title LIKE 'Qqq%'",
+        "SELECT count(*) FROM rental WHERE extract(year FROM rental_date) = 2024"
+        " OR extract(year FROM rental_date) = 2031",
         # what is denied need not occur
         "SELECT * FROM category WHERE name NOT IN ('Sports', 'Dramma')",
         "SELECT * FROM category WHERE name <> 'Sport'",

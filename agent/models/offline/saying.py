@@ -48,7 +48,10 @@ def _period_name(cell: Any, grain: str) -> str:
 
 def is_cut(ran: Ran) -> bool:
     """Whether a result has more rows than were read."""
-    return any("only the first" in note or "more rows" in note for note in ran.notes)
+    return any(
+        re.match(r"only the first \S+ (?:rows )?(?:are here|were read)", note, re.IGNORECASE)
+        for note in ran.notes
+    )
 
 
 def say_amount(count: int, noun: str, ran: Ran) -> str:

@@ -198,8 +198,11 @@ def _series(frame: Frame, ran: Ran, names: Sequence[str], index: int) -> str:
     top = max(rows, key=lambda r: as_float(r[1]) or 0.0)
     low = min(rows, key=lambda r: as_float(r[1]) or 0.0)
     when = _WHEN.get(next(d.grain for d in frame.dimensions if d.grain), "in")
+    span = f", from {rows[0][0]} to {rows[-1][0]}"
+    if len(frame.dimensions) > 1:  # no row of time alone, that a first and a last one could bound
+        when, span = "for", ""
     return (
-        f"{lead}, from {rows[0][0]} to {rows[-1][0]}: highest {when} {top[0]} "
+        f"{lead}{span}: highest {when} {top[0]} "
         f"({number(top[1], figure)}), lowest {when} {low[0]} ({number(low[1], figure)})."
     )
 

@@ -10,8 +10,6 @@ from sqlglot import exp
 from agent.audit.reading import Query
 from agent.messages import AuditNote, NoteKind, QueryResult
 
-MANY_ROWS: Final = 10
-"""So many rows say something of their column; three tracks without a composer do not."""
 MAX_NAMED: Final = 8
 
 
@@ -36,7 +34,9 @@ def find_empty_columns(result: QueryResult, query: Query | None) -> Iterator[Aud
 
 
 def _is_expected(select: exp.Expr, position: int, result: QueryResult) -> bool:
-    """Whether the query asks for rows without that value, or shows it as it stands in a table."""
+    """Whether the query asks for rows without that value, or shows it as it stands in a table: no
+    track here has a composer, and no join is to blame.
+    """
     if not isinstance(select, exp.Select) or len(select.selects) != len(result.columns):
         return False
     shown = select.selects[position].unalias()
@@ -48,5 +48,4 @@ def _is_expected(select: exp.Expr, position: int, result: QueryResult) -> bool:
         for each in where.find_all(exp.Is)
     ):
         return True
-    is_outer = any(join.side for join in select.args.get("joins") or [])
-    return not is_outer and len(result.rows) < MANY_ROWS
+    return not any(join.side for join in select.args.get("joins") or [])

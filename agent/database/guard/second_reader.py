@@ -64,9 +64,7 @@ def read_with_sqlglot(sql: str) -> tuple[exp.Expr, ...]:
         found = parser.parse(tokens, sql)
     except Exception:  # whatever it raises, it has no opinion; ValueError has been seen as well
         return ()
-    return tuple(
-        node for node in found if node is not None and not isinstance(node, exp.Semicolon)
-    )
+    return tuple(node for node in found if node is not None and not isinstance(node, exp.Semicolon))
 
 
 def _refuse(name: str, what: str) -> SqlRejected:

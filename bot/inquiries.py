@@ -27,7 +27,8 @@ LISTED = 15
 LOOKED_BACK = 20
 QUEUE_LENGTH = 100
 NOTHING_ASKED = (
-    "You have asked me nothing in this channel yet. “Why” under an answer works for everybody’s."
+    "You have asked me nothing in this channel yet. Press “Why” under any answer to see how it "
+    "came about."
 )
 
 

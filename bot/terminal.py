@@ -10,6 +10,9 @@ from rich.markup import escape
 from rich.table import Table
 
 from agent.messages import AgentResult, Cell, Outcome, QueryResult
+from bot.render.counting import counted, money
+from bot.render.endings import CLAIMS_AN_ANSWER
+from bot.render.how import MIN_PLAN, checks
 
 MAX_ROWS = 40
 """Rows of a table on the terminal; --json has all of them."""
@@ -22,19 +25,22 @@ def print_result(result: AgentResult) -> None:
     console = Console(highlight=False, soft_wrap=True)
     for warning in result.warnings:
         console.print(f"[bold red]⚠️  {escape(warning)}[/]")
-    if result.failed or result.outcome is Outcome.CANCELLED:
+    has_no_answer = result.failed or result.outcome in (Outcome.CANCELLED, Outcome.ESCALATED)
+    if has_no_answer:
         console.print(escape(printable(result.summary)))
-    if result.answer:
+    if result.answer and result.outcome is not Outcome.ESCALATED:
         console.print(escape(printable(result.answer)))
     for option in result.clarification.options if result.clarification else ():
         console.print(f"  • {escape(printable(option))}")
     shown = _result_to_show(result)
     if shown is not None:
-        if result.failed:
+        if has_no_answer:
             console.print("\nFound so far:")
         # rich measures wide characters; the width must not depend on the terminal of a pipe
         Console(highlight=False, width=None if sys.stdout.isatty() else 200).print(_table(shown))
-    console.print(f"[dim]{escape(printable(_how(result)))}[/]")
+    for line in (_plan(result), _how(result), _note(result)):
+        if line:
+            console.print(f"[dim]{escape(printable(line))}[/]")
 
 
 def _result_to_show(result: AgentResult) -> QueryResult | None:
@@ -79,10 +85,23 @@ def printable(text: str) -> str:
     return "".join(c if c.isprintable() or c == "\n" else " " for c in text)
 
 
+def _plan(result: AgentResult) -> str:
+    steps = (f"{number}. {step}" for number, step in enumerate(result.plan, 1))
+    return f"Plan: {' · '.join(steps)}" if len(result.plan) >= MIN_PLAN else ""
+
+
 def _how(result: AgentResult) -> str:
-    tables = ", ".join(result.tables) or "no table"
-    queries = "1 query" if result.n_queries == 1 else f"{result.n_queries} queries"
-    steps = "1 step" if result.hops == 1 else f"{result.hops} steps"
-    return (
-        f"How: {tables} · {queries} · {steps} · {result.duration_ms / 1000:.1f} s · {result.model}"
-    )
+    parts = [
+        ", ".join(result.tables) or "no table",
+        counted(result.n_queries, "query"),
+        *(checks(result) if result.outcome in CLAIMS_AN_ANSWER else ()),
+        counted(result.hops, "step"),
+        f"{result.duration_ms / 1000:.1f} s",
+        money(result.cost_usd),
+        result.model,
+    ]
+    return f"How: {' · '.join(part for part in parts if part)}"
+
+
+def _note(result: AgentResult) -> str:
+    return f"Note: {' '.join(result.caveats)}" if result.caveats else ""

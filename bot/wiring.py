@@ -17,7 +17,7 @@ from bot.identity import Identity, identify
 from bot.inquiries import Inquiries
 from bot.links import Links
 from bot.listeners import actions, command, escalations, home, messages
-from bot.listeners.clicks import Counter
+from bot.listeners.clicks import Clicks
 from bot.listeners.intake import Intake
 from bot.metrics import Metrics
 from bot.operators import Operators
@@ -120,7 +120,7 @@ def register_listeners(
     """Let `app` listen to everything that Slack sends us."""
     me, pools, people = parts.me, parts.pools, parts.people
     intake = parts.intake(answerer)
-    counter = Counter(parts.store, parts.clients, me, parts.audience)
+    clicks = Clicks(parts.store, parts.clients, me, parts.audience)
     messages.register(app, intake=intake, me=me)
     ask = command.AskCommand(
         answerer.agent,
@@ -133,9 +133,9 @@ def register_listeners(
         command.Itself.of(itself, lambda agent: parts.intake(replace(answerer, agent=agent))),
     )
     command.register(app, ask)
-    desk = escalations.Desk(counter, people, parts.settling)
+    desk = escalations.Desk(clicks, people, parts.settling)
     escalations.register(app, desk=desk, errands=pools.errands, modals=pools.modals)
-    buttons = actions.CardButtons(counter, people)
+    buttons = actions.CardButtons(clicks, people)
     actions.register(app, buttons=buttons, errands=pools.errands)
     own_pages = home.Home(parts.clients, answerer.agent.model_name, prompts)
     home.register(app, home=own_pages, me=me, running=parts.running, errands=pools.errands)

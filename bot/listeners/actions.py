@@ -12,7 +12,7 @@ from slack_bolt import Ack, App
 
 from bot.delivery import post_card
 from bot.escalation import CALLED_FOR, Escalations
-from bot.listeners.clicks import Click, Counter
+from bot.listeners.clicks import Click, Clicks
 from bot.pool import Pool
 from bot.render import Card, render_csv, render_notice, render_sql, render_why
 from bot.render.foot import ASK_A_PERSON, CSV, SHOW_SQL, WHY
@@ -36,42 +36,42 @@ CALLED = "I have passed it on to a person. The answer will come to you in a dire
 class CardButtons:
     """Shows more of a run to whoever may read its card, and calls a person to it."""
 
-    counter: Counter
+    clicks: Clicks
     escalations: Escalations
 
     def show_sql(self, click: Click) -> None:
         """Show the run's queries to the one who clicked."""
-        record = self.counter.run_of(click)
+        record = self.clicks.run_of(click)
         if record is not None:
             aside = [result.sql for result in record.set_aside]
             card = render_sql([result.sql for result in record.results], aside)
-            self.counter.tell(click, card)
+            self.clicks.tell(click, card)
 
     def why(self, click: Click) -> None:
         """Tell the one who clicked what the run did and why."""
-        record = self.counter.run_of(click)
+        record = self.clicks.run_of(click)
         if record is None:
             return
         try:
-            card = render_why(story_of(self.counter.store, record))
+            card = render_why(story_of(self.clicks.store, record))
         except StoreUnavailable as fault:
             log.error("a story could not be told: %s", fault.detail)
             card = render_notice(str(fault))
-        self.counter.tell(click, card)
+        self.clicks.tell(click, card)
 
     def csv(self, click: Click) -> None:
         """Put the rows of the card into the thread as a file."""
-        record = self.counter.run_of(click)
+        record = self.clicks.run_of(click)
         if record is None:
             return
         results = [each for each in record.results if each.rows and each.columns]
         if not results or click.is_ephemeral:
-            self.counter.tell(click, render_notice(NO_FILE_HERE if results else NO_ROWS))
+            self.clicks.tell(click, render_notice(NO_FILE_HERE if results else NO_ROWS))
             return
         shown = results[-1]
         more = " There are more rows than these." if shown.truncated else ""
         try:
-            self.counter.clients.patient.files_upload_v2(
+            self.clicks.clients.patient.files_upload_v2(
                 channel=click.thread.channel,
                 thread_ts=click.thread.ts,
                 filename="rows.csv",
@@ -81,39 +81,39 @@ class CardButtons:
             )
         except SLACK_TROUBLE as error:
             log.error("a CSV file could not be shared: %s", what_went_wrong(error))
-            self.counter.tell(click, render_notice(NO_FILE))
+            self.clicks.tell(click, render_notice(NO_FILE))
 
     def ask_a_person(self, click: Click) -> None:
         """Pass the run on to the people in the escalation channel, or say whom to turn to."""
-        record = self.counter.run_of(click)
+        record = self.clicks.run_of(click)
         if record is None:
             return
         if not self.escalations.channel:
-            self.counter.tell(click, render_words(whom_to_ask(self.escalations.contact)))
+            self.clicks.tell(click, render_words(whom_to_ask(self.escalations.contact)))
             return
         try:
-            escalation = self.counter.store.escalate(
+            escalation = self.clicks.store.escalate(
                 record.id, reason=CALLED_FOR, asked_by=click.user
             )
         except StoreUnavailable as fault:
             log.error("run %s could not be passed on: %s", record.id, fault.detail)
             words = f"{fault} {whom_to_ask(self.escalations.contact)}"
-            self.counter.tell(click, render_words(words))
+            self.clicks.tell(click, render_words(words))
             return
         if escalation.ts is not None:
-            self.counter.tell(click, _who_has_it(escalation))
+            self.clicks.tell(click, _who_has_it(escalation))
         else:
             self._pass_on(click, record, escalation)
 
     def _pass_on(self, click: Click, record: RunRecord, escalation: Escalation) -> None:
         self.escalations.post(escalation)  # what cannot be posted now is posted later
         if click.is_ephemeral:
-            self.counter.tell(click, render_words(CALLED))
+            self.clicks.tell(click, render_words(CALLED))
             return
         thread = record.question.thread
         try:
             card = render_called(click.user)
-            post_card(self.counter.clients.patient, card, thread.channel, thread_ts=thread.ts)
+            post_card(self.clicks.clients.patient, card, thread.channel, thread_ts=thread.ts)
         except SLACK_TROUBLE as error:
             log.warning("a thread was not told of its escalation: %s", what_went_wrong(error))
 
@@ -133,7 +133,7 @@ def register(app: App, *, buttons: CardButtons, errands: Pool) -> None:
     def on_click(serve: Callable[[Click], None]) -> Callable[..., None]:
         def handle(ack: Ack, body: dict[str, Any], action: dict[str, Any]) -> None:
             ack()
-            click = Click.of(body, action, buttons.counter.me)
+            click = Click.of(body, action, buttons.clicks.me)
             errands.submit(lambda: serve(click))
 
         return handle

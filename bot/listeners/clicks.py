@@ -50,7 +50,7 @@ class Click:
 
 
 @dataclass(frozen=True)
-class Counter:
+class Clicks:
     """Where clicks are served: finds the run of a card, and speaks to whoever clicked."""
 
     store: Store

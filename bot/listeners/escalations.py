@@ -11,7 +11,7 @@ from typing import Any
 from slack_bolt import Ack, App
 
 from bot.escalation import Escalations
-from bot.listeners.clicks import Click, Counter
+from bot.listeners.clicks import Click, Clicks
 from bot.pool import Pool
 from bot.render import Card, render_notice
 from bot.render.escalation import ANSWER, CLOSE, MARK_WRONG, TAKE
@@ -46,7 +46,7 @@ STATES = {
 class Desk:
     """What people do with a question that came to them."""
 
-    counter: Counter
+    clicks: Clicks
     escalations: Escalations
     settling: Settling
 
@@ -56,9 +56,9 @@ class Desk:
         if found is None:
             return
         try:
-            taken = self.counter.store.claim_escalation(found.id, click.user)
+            taken = self.clicks.store.claim_escalation(found.id, click.user)
             if taken is None:
-                found = self.counter.store.escalation(found.id) or found
+                found = self.clicks.store.escalation(found.id) or found
         except StoreUnavailable as fault:
             self._say(click, render_notice(str(fault)))
             return
@@ -72,12 +72,12 @@ class Desk:
         if found is None:
             return
         try:
-            closed = self.counter.store.close_escalation(found.id, click.user)
+            closed = self.clicks.store.close_escalation(found.id, click.user)
         except StoreUnavailable as fault:
             self._say(click, render_notice(str(fault)))
             return
         if closed is None:
-            self._say(click, where_it_stands(self.counter.store.escalation(found.id) or found))
+            self._say(click, where_it_stands(self.clicks.store.escalation(found.id) or found))
         else:
             self.settling.deliver(closed)
 
@@ -88,7 +88,7 @@ class Desk:
             return
         view = {**self._modal(found, click.user, kind), "callback_id": kind}
         try:
-            self.counter.clients.quick.views_open(trigger_id=click.trigger_id, view=view)
+            self.clicks.clients.quick.views_open(trigger_id=click.trigger_id, view=view)
         except SLACK_TROUBLE as error:
             log.warning("a modal was not opened: %s", what_went_wrong(error))
             self._say(click, render_notice(TOO_SLOW))
@@ -101,30 +101,26 @@ class Desk:
         """
         if not words.strip():
             return SAY_SOMETHING
-        asked = Question(
-            Thread(self.counter.me.team_id, self.escalations.channel, ""), "", user, ""
-        )
-        reason = self.counter.audience.refusal(asked)
+        asked = Question(Thread(self.clicks.me.team_id, self.escalations.channel, ""), "", user, "")
+        reason = self.clicks.audience.refusal(asked)
         if reason is not None:
             return reason
-        if not self.counter.audience.may_read(user, self.escalations.channel):
+        if not self.clicks.audience.may_read(user, self.escalations.channel):
             return NOT_HERE
         settle = (
-            self.counter.store.answer_escalation
-            if kind == ANSWER
-            else self.counter.store.mark_wrong
+            self.clicks.store.answer_escalation if kind == ANSWER else self.clicks.store.mark_wrong
         )
         try:
             settled = settle(key, user, words.strip())
             if settled is not None:
                 return settled
-            found = self.counter.store.escalation(key)
+            found = self.clicks.store.escalation(key)
         except StoreUnavailable as fault:
             log.error("an answer was not recorded: %s", fault.detail)
             return KEEP_IT
         if found is not None and (found.answered_by, found.answer) == (user, words.strip()):
             return None
-        return UNKNOWN if found is None else _too_late(found, self.counter.audience.name_of)
+        return UNKNOWN if found is None else _too_late(found, self.clicks.audience.name_of)
 
     def _modal(self, found: Escalation, user: str, kind: str) -> dict[str, Any]:
         run = found.run
@@ -142,10 +138,10 @@ class Desk:
 
     def _found(self, click: Click) -> Escalation | None:
         """Return the escalation of a post, or tell the person why they cannot do anything."""
-        reason = self.counter.refusal(click)
+        reason = self.clicks.refusal(click)
         found = None
         try:
-            found = self.counter.store.escalation(click.value)
+            found = self.clicks.store.escalation(click.value)
         except StoreUnavailable as fault:
             log.error("an escalation's button could not be served: %s", fault.detail)
             reason = reason or str(fault)
@@ -161,7 +157,7 @@ class Desk:
         return click.thread.channel in (found.channel, self.escalations.channel)
 
     def _say(self, click: Click, card: Card) -> None:
-        self.counter.tell(click, card, in_thread=False)
+        self.clicks.tell(click, card, in_thread=False)
 
 
 def where_it_stands(escalation: Escalation) -> Card:
@@ -193,7 +189,7 @@ def register(app: App, *, desk: Desk, errands: Pool, modals: Pool) -> None:
     def on_click(serve: Callable[[Click], None], pool: Pool) -> Callable[..., None]:
         def handle(ack: Ack, body: dict[str, Any], action: dict[str, Any]) -> None:
             ack()
-            click = Click.of(body, action, desk.counter.me)
+            click = Click.of(body, action, desk.clicks.me)
             pool.submit(lambda: serve(click))
 
         return handle

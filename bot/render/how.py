@@ -39,7 +39,7 @@ def how_line(result: AgentResult, shown: QueryResult | None) -> str:
     if shown is not None:
         parts.append(counted(len(shown.rows), "row"))
     if result.outcome in CLAIMS_AN_ANSWER:
-        parts += _checks(result)
+        parts += checks(result)
     return f"How: {clip(plain(' · '.join(parts)), _MAX_HOW)}" if parts else ""
 
 
@@ -53,8 +53,8 @@ def note_line(result: AgentResult) -> str:
     return f"Note: {clip(plain(text), _MAX_NOTE)}" if text else ""
 
 
-def _checks(result: AgentResult) -> list[str]:
-    """What was done to see whether the answer is right."""
+def checks(result: AgentResult) -> list[str]:
+    """Return what was done to see whether the answer is right, in plain words."""
     figures = result.evidence.figures
     traced = sum(1 for figure in figures if figure.source)
     checked = [f"{traced} of {counted(len(figures), 'figure')} checked"] if figures else []

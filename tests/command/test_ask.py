@@ -51,7 +51,7 @@ def test_an_answer_is_printed_with_its_table_and_exits_with_0(
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("Action and Animation come first.\n")
     assert "Animation │" in done.stdout
-    assert "How: category · 1 query · 2 steps" in done.stdout
+    assert re.search(r"^How: category · 1 query · (?:.* · )?2 steps · ", done.stdout, re.MULTILINE)
 
 
 def test_json_holds_the_whole_result(db_agent: DbAgent, write_script: WriteScript) -> None:
@@ -207,3 +207,23 @@ def test_a_value_cannot_steer_the_terminal(db_agent: DbAgent, write_script: Writ
     done = db_agent("ask", "?", "--model", write_script([LOOK, query, {"text": "\x1b[2Jgone"}]))
     assert (done.returncode, "\x1b" in done.stdout) == (0, False)
     assert "x[bold]" in done.stdout
+
+
+def test_a_refused_run_says_why_and_not_what_was_refused(
+    db_agent: DbAgent, write_script: WriteScript
+) -> None:
+    wrong = {
+        "tool_calls": [
+            {
+                "name": "execute_read_only_sql",
+                "arguments": {"query": "SELECT nothing FROM category"},
+            }
+        ]
+    }
+    # The same mistake again and again, with something sound between.
+    turns = [LOOK, wrong, wrong, QUERY, wrong, wrong]
+    done = db_agent("ask", "first two?", "--model", write_script(turns))
+    assert "There is no answer yet" in done.stdout
+    assert "so I stopped" in done.stdout
+    assert "Found so far:" in done.stdout
+    assert "Animation │" in done.stdout

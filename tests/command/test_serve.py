@@ -63,6 +63,9 @@ def settings(workspace: LocalWorkspace, demo_database_url: str, data_dir: Path) 
         ({"DATABASE_URL": "nonsense"}, "database URL"),
         ({"DB_AGENT_MODEL": "claude-sonnet-5"}, "ANTHROPIC_API_KEY"),
         ({"DB_AGENT_SLACK_URL": "nonsense"}, "DB_AGENT_SLACK_URL must be the address"),
+        ({"DB_AGENT_ESCALATION_CHANNEL": "#help"}, "must be a channel's id, such as C0123ABCD"),
+        ({"DB_AGENT_ESCALATION_CHANNEL": "C0NOBODYKNOWS"}, "there is no channel C0NOBODYKNOWS"),
+        ({"DB_AGENT_OPERATORS_CHANNEL": "C0NOBODYKNOWS"}, "DB_AGENT_OPERATORS_CHANNEL: there is"),
     ],
 )
 def test_a_missing_or_wrong_setting_is_named_with_its_cure(
@@ -123,7 +126,7 @@ class Served:
 
     def stop(self) -> int:
         self.process.send_signal(signal.SIGTERM)
-        self.process.communicate(timeout=30)
+        self.said += self.process.communicate(timeout=30)[1]
         return self.process.returncode
 
 
@@ -156,6 +159,7 @@ def test_a_follow_up_is_understood_after_a_restart(
         lambda: [text for text in answers(person, channel, thread) if "rentals" in text]
     )
     assert served.stop() == 0
+    assert "runs so far: answered=1" in served.said
 
     served = Served(settings, tmp_path)
     person.chat_postMessage(channel=channel, thread_ts=thread, text="and in 2025?")

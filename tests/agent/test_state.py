@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from dataclasses import replace
+from dataclasses import FrozenInstanceError, replace
 
 import pytest
 
@@ -88,6 +88,11 @@ def test_advancing_changes_phase_and_failed_alone() -> None:
     state = AgentState(hop_count=3, retry_count=1, error_count=2, model_calls=4, seen_table=True)
     after = advance(state, Event.TOOLS_REQUESTED)
     assert after == replace(state, phase=Phase.ACTION)
+
+
+def test_a_state_is_replaced_and_never_changed() -> None:
+    with pytest.raises(FrozenInstanceError):
+        AgentState().hop_count = 0  # type: ignore[misc]
 
 
 @pytest.mark.parametrize(("hops", "reached"), [(7, False), (8, True), (9, True)])

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import cached_property
 from zoneinfo import ZoneInfo
 
 from agent.audit import ResultAudit
@@ -45,6 +46,11 @@ class Agent:
     def model_name(self) -> str:
         return self.model.name
 
+    @cached_property
+    def _audit(self) -> ResultAudit:
+        # One for all runs: what it learns of a database's keys need not be learnt again.
+        return ResultAudit(self.database)
+
     def run(
         self,
         question: str,
@@ -67,7 +73,7 @@ class Agent:
             toolbox=Toolbox(self.database, self.renderer),
             memory=WorkingMemory.of(question, history),
             prompt=lambda task: system_prompt(task, today=today, time_zone=self.time_zone),
-            auditor=ResultAudit(self.database),
+            auditor=self._audit,
             judge=self.judge,
             earlier=tuple(history),
             today=now.date(),

@@ -26,39 +26,44 @@ def tell_checks(trail: Sequence[Transition], judge: str, detail: Detail) -> list
     sentences = [_tell_figures(critique.evidence.figures, rows)]
     if critique.faults:
         faults = [continued(plain(fault, detail.quote)) for fault in critique.faults[:2]]
-        sentences.append(f"It carries a warning: {'; '.join(faults)}.")
+        sentences.append(f"It was let through with a warning: {'; '.join(faults)}.")
     if critique.verdict is not None and critique.verdict.valid:
         sentences.append(f"A second look{f' by {judge}' if judge else ''} agreed.")
     return sentences
 
 
 def _tell_figures(figures: Sequence[Figure], rows: str) -> str:
-    traced = [figure for figure in figures if figure.source]
+    """Return where the figures of an answer come from, as far as that is known."""
+    origins = Counter(_origin(figure, rows) for figure in figures if figure.source)
+    traced = origins.total()
     if not figures:
         return "No figure in the answer needed a source."
-    origins = Counter(_origin(figure, rows) for figure in traced)
-    if len(traced) == len(figures) and len(origins) == 1:
-        where = next(iter(origins))
-        if len(figures) == 1:
-            return f"The one figure in the answer comes from {where}."
-        return f"All {len(figures)} figures in the answer come from {where}."
+    if not traced:
+        which = "the one figure" if len(figures) == 1 else f"any of the {len(figures)} figures"
+        return f"I found no source for {which} in the answer."
+    subject = _which_figures(traced, len(figures))
+    if len(origins) == 1:
+        verb = "comes" if traced == 1 else "come"
+        return f"{subject} in the answer {verb} from {next(iter(origins))}."
     parts = listed([f"{number} from {where}" for where, number in origins.most_common()])
-    if len(traced) == len(figures):
-        return f"All {len(figures)} figures in the answer have a source: {parts}."
-    some = f"{number_word(len(traced))} of the {len(figures)} figures in the answer"
-    found = "has a source" if len(traced) == 1 else "have a source"
-    if len(figures) == 1:
-        return "I found no source for the one figure in the answer."
-    return f"{some[:1].upper()}{some[1:]} {found}{f': {parts}' if traced else ''}."
+    return f"{subject} in the answer have a source: {parts}."
+
+
+def _which_figures(traced: int, in_all: int) -> str:
+    if traced < in_all:
+        return f"{number_word(traced).capitalize()} of the {in_all} figures"
+    return {1: "The one figure", 2: "Both figures"}.get(in_all, f"All {in_all} figures")
 
 
 def _origin(figure: Figure, rows: str) -> str:
     source = figure.source.lower()
-    if "calculat" in source:
+    if source.startswith("calculation"):
         return "a calculation"
-    if "result" in source or "row" in source:
-        return rows
-    return "your question" if "question" in source else "what else was known"
+    if "of query" in source:
+        return "what the query asked for"
+    if "question" in source:
+        return "your question"
+    return rows if "result" in source or "row" in source else "the rest of the answer"
 
 
 def _has_queried(trail: Sequence[Transition]) -> bool:

@@ -197,15 +197,28 @@ def test_a_trail_that_was_cut_off_claims_no_ending(make_agent: MakeAgent) -> Non
     assert tell(()) == "Nothing is on record for this run."
 
 
-def test_what_is_said_of_the_figures_is_what_the_check_found(make_agent: MakeAgent) -> None:
-    result = make_agent(ScriptedModel(LOOK, COUNT, ANSWER)).run("how many films are there?")
-    found = len(result.evidence.figures)
-    said = {
-        0: "No figure in the answer needed a source.",
-        1: "The one figure in the answer comes from the rows.",
-    }.get(found, f"All {found} figures in the answer come from the rows.")
-    assert not result.evidence.untraced
-    assert said in tell(result.trail)
+def test_figures_are_said_to_come_from_where_the_check_found_them(make_agent: MakeAgent) -> None:
+    assert "The one figure in the answer comes from the rows." in story_of(
+        make_agent(ScriptedModel(LOOK, COUNT, ANSWER))
+    )
+    share = call("calculate", expression="r1.films[1] / sum(r1.films)")
+    told = story_of(make_agent(ScriptedModel(LOOK, RATINGS, share, text("One more look."))))
+    assert "I worked out one figure from the rows." in told
+
+
+def test_a_figure_from_nowhere_is_told_each_time(make_agent: MakeAgent) -> None:
+    told = story_of(make_agent(ScriptedModel(LOOK, COUNT, text("There are 1,234 films."))))
+    reason = "no row of a query supports “1,234”"
+    assert f"My first answer did not pass my own checks: {reason}. I went back" in told
+    assert "I found no source for the one figure in the answer." in told
+    assert f"It was let through with a warning: {reason}." in told
+
+
+def test_a_remark_on_the_rows_is_passed_on(make_agent: MakeAgent) -> None:
+    category = call("get_schema", table_name="category")
+    sportz = query("SELECT count(*) AS n FROM category WHERE name = 'Sportz'")
+    told = story_of(make_agent(ScriptedModel(category, sportz, text("None."))))
+    assert "A check of the rows said: no category has the name 'Sportz'." in told
 
 
 POOL = [

@@ -143,10 +143,15 @@ def figures(*sources: str) -> Evidence:
             "All 3 figures in the answer have a source: 2 from the rows and 1 from your question.",
         ),
         (
-            Critique("", figures(CELL, "", "calculation 1"), faults=("No row supports 7.",)),
+            Critique("", figures(CELL, "", "calculation 1: r1.n"), faults=("No row supports 7.",)),
             "Two of the 3 figures in the answer have a source: 1 from the rows and 1 from a "
-            "calculation. It carries a warning: no row supports 7.",
+            "calculation. It was let through with a warning: no row supports 7.",
         ),
+        (Critique("", figures(CELL, "")), "One of the 2 figures in the answer comes from the"),
+        (Critique("", figures(CELL, CELL)), "Both figures in the answer come from the rows."),
+        (Critique("", figures(*["a filter of query 1"] * 2)), "from what the query asked for."),
+        (Critique("", figures("what is left without 7")), "comes from the rest of the answer."),
+        (Critique("", figures("", "")), "I found no source for any of the 2 figures"),
         (Critique("", figures("")), "I found no source for the one figure in the answer."),
         (Critique("", verdict=Verdict(True)), "A second look by opus agreed."),
     ],

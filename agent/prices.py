@@ -31,6 +31,8 @@ def _price(input: str, output: str, *, read: str, write: str) -> Price:
 # Base input, output, cache hit and five-minute cache write, in US dollars per million tokens, as
 # of November 2026. Source of every row: https://platform.claude.com/docs/en/about-claude/pricing,
 # and where a remark names one, the model's own page, platform.claude.com/docs/en/models/MODEL.
+# Read in other pages' copies only, so to be checked against the source before a release: what the
+# cache costs with fable-5-2, sonnet-5-5, sonnet-4-6, sonnet-4-5, haiku-5-5 and haiku-4-5.
 _OPUS_OF_2026: Final = _price("5", "25", read="0.50", write="6.25")
 _OPUS_OF_2025: Final = _price("15", "75", read="1.50", write="18.75")
 _SONNET_4: Final = _price("3", "15", read="0.30", write="3.75")

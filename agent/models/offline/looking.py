@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import date
-from typing import Any, Final
+from typing import Final
 
 from agent.models.offline.accounting import with_lost_words
 from agent.models.offline.atlas import Atlas
@@ -19,6 +19,7 @@ from agent.models.offline.lexicon import STOP
 from agent.models.offline.link import Linker
 from agent.models.offline.money import money_sources
 from agent.models.offline.near_probe import near_sql
+from agent.models.offline.next_turn import Call, NextTurn, call
 from agent.models.offline.probes import Place, candidates, is_probe, places, probe_sql
 from agent.models.offline.reading import name_words
 from agent.models.offline.rewording import reword
@@ -54,14 +55,14 @@ class Looking:
 
     def _look(self) -> NextTurn | None:
         """Return the schemas, searches and probes that are still due."""
-        if self.known.ran and any(not is_probe(r) for r in self.known.ran):
+        if any(not is_probe(ran) and not ran.error for ran in self.known.ran):
             return None
         wanted = self._schemas_due()
         calls = [Call("get_schema", {"table_name": t}) for t in wanted]
         if calls:
             return NextTurn(tuple(calls))
         if self._search_due() and (words := self._next_words()):
-            return self._near_probe() or _call("find_tables", words=words)
+            return self._near_probe() or call("find_tables", words=words)
         return self._probe() or self._near_probe()
 
     def _next_words(self) -> str:
@@ -191,7 +192,9 @@ class Looking:
     def _probe(self) -> NextTurn | None:
         phrases = self._unsettled_values()
         done = self.values.probes and (len(self.known.searches) < 3 or not self._missing_values())
-        if not phrases or done or self.values.probes > 1 or self.known.hops > MAX_HOPS - 3:
+        # A hop is kept for what may have to be checked, unless a probe failed and took it.
+        room = MAX_HOPS - (2 if self.known.errors else 3)
+        if not phrases or done or self.values.probes > 1 or self.known.hops > room:
             return None
         if "execute_read_only_sql" not in self.allowed:
             return None
@@ -201,7 +204,7 @@ class Looking:
         for size in (len(where), 8, 3) if where and wanted else ():
             sql = self.atlas.as_now(probe_sql(wanted, where[:size]))
             if sql not in sent:
-                return _call("execute_read_only_sql", query=sql)
+                return call("execute_read_only_sql", query=sql)
             if not sent[sql]:
                 return None
         return None
@@ -216,7 +219,7 @@ class Looking:
         if done or self.known.hops > MAX_HOPS - 2 or "execute_read_only_sql" not in self.allowed:
             return None
         sql = near_sql(self._lost_texts(), self._places(), self.atlas)
-        return _call("execute_read_only_sql", query=self.atlas.as_now(sql)) if sql else None
+        return call("execute_read_only_sql", query=self.atlas.as_now(sql)) if sql else None
 
     def _lost_texts(self) -> list[str]:
         """Return what was said of values and is none, whole phrases before their words."""
@@ -226,24 +229,3 @@ class Looking:
         wholes = [part for part, words in lost.items() if len(words) == len(part.split())]
         words = [word for words in lost.values() for word in words]
         return [text for text in dict.fromkeys([*wholes, *words]) if text.lower() not in STOP]
-
-
-@dataclass(frozen=True)
-class Call:
-    """A tool to use."""
-
-    tool: str
-    arguments: dict[str, Any]
-
-
-@dataclass(frozen=True)
-class NextTurn:
-    """The next turn: calls, or a text that ends the run."""
-
-    calls: tuple[Call, ...] = ()
-    text: str = ""
-    allowed: tuple[str, ...] = field(default=())
-
-
-def _call(tool: str, **arguments: Any) -> NextTurn:
-    return NextTurn((Call(tool, arguments),))

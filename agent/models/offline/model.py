@@ -10,7 +10,7 @@ from datetime import date
 from agent.messages import Message, ToolCall, ToolSpec, Turn
 from agent.models.offline.conversation import read_messages
 from agent.models.offline.known import Known
-from agent.models.offline.looking import NextTurn
+from agent.models.offline.next_turn import NextTurn
 from agent.models.offline.plan import ask, next_step
 
 logger = logging.getLogger(__name__)

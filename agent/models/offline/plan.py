@@ -13,7 +13,8 @@ from agent.models.offline.closing import as_question
 from agent.models.offline.course import Attempt, follow
 from agent.models.offline.frame import CheckNeeded, Frame, SchemaNeeded, Unclear
 from agent.models.offline.known import Known, Refusal
-from agent.models.offline.looking import Call, Looking, NextTurn, _call
+from agent.models.offline.looking import Looking
+from agent.models.offline.next_turn import Call, NextTurn, call
 from agent.models.offline.outline import write_plan
 from agent.models.offline.periods import Period
 from agent.models.offline.plainly import write_plainly
@@ -54,7 +55,7 @@ def ask(question: str, options: Sequence[str], allowed: frozenset[str]) -> NextT
     question = as_question(question)
     if allowed and "ask_user" not in allowed:
         return NextTurn(text=question)
-    return _call("ask_user", question=question[:1000], options=[o[:200] for o in options[:5]])
+    return call("ask_user", question=question[:1000], options=[o[:200] for o in options[:5]])
 
 
 class _Plan(Looking):
@@ -120,7 +121,7 @@ class _Plan(Looking):
             return self._ask(_failed(course.error))
         spec = chart_spec(course.done.frame, course.ran)
         if self._is_drawn(spec):
-            return _call("generate_chart", **(spec or {}))
+            return call("generate_chart", **(spec or {}))
         return NextTurn(text=self._words(course.done, course.ran, undrawn=spec is not None))
 
     def _is_drawn(self, spec: dict[str, Any] | None) -> bool:
@@ -156,7 +157,7 @@ class _Plan(Looking):
         room = self.known.hops <= MAX_HOPS - 3 and "execute_read_only_sql" in self.allowed
         if not frame.latest or asked or not room:
             return None
-        return _call("execute_read_only_sql", query=self.atlas.as_now(frame.latest))
+        return call("execute_read_only_sql", query=self.atlas.as_now(frame.latest))
 
     def _latest(self) -> tuple[str, str]:
         """Return what the newest date is of, and the date; two empty texts where none was read."""
@@ -168,7 +169,7 @@ class _Plan(Looking):
             return ask(
                 "I could not read the schema of a table, so I cannot answer this.", (), self.allowed
             )
-        return _call("execute_read_only_sql", query=sql)
+        return call("execute_read_only_sql", query=sql)
 
     def _ask(self, unclear: Unclear) -> NextTurn:
         changed = "".join(f"{said}. " for said in self.known.changes)

@@ -72,3 +72,11 @@ def _is_half(found: Found, atlas: Atlas) -> bool:
     if len(label) < 2:
         return False
     return found.column in label or bool(set(name_words(found.column)) & _LOGINS)
+
+
+def subject_words(table: str, column: str) -> str:
+    """Return what a column's values are called: "rating", or "customer" for a customer's name."""
+    if "+" in column:
+        return plain(table)
+    name = plain(column)
+    return plain(table) if name in ("name", "title", plain(table)) else f"{plain(table)} {name}"

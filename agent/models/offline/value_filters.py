@@ -19,6 +19,7 @@ from agent.models.offline.value_doubts import (
     are_alternatives,
     ask_either,
     refuse_far,
+    subject_words,
     without_first_names,
 )
 from agent.models.offline.values import Found, Values, hint_tables
@@ -80,7 +81,7 @@ class ValueFilters:
                 if loose and not self._is_meant(best, text):
                     continue
                 if not best.exact:
-                    what = _subject_words(best.table, best.column)
+                    what = subject_words(best.table, best.column)
                     self.places.told.append(
                         f"There is no {what} “{text}”, so I took “{best.value}”."
                     )
@@ -95,7 +96,7 @@ class ValueFilters:
 
     def _is_meant(self, found: Found, text: str) -> bool:
         """Ask whether an everyday word is a value here."""
-        what = f"{_subject_words(found.table, found.column)} {found.value}"
+        what = f"{subject_words(found.table, found.column)} {found.value}"
         options = (f"only {what}", f"leave out “{text}”")
         reply = self.places.reply(options)
         if reply is None:
@@ -132,7 +133,7 @@ class ValueFilters:
                 "array",
                 literals,
                 cond.negated,
-                f"{_subject_words(table, column)} "
+                f"{subject_words(table, column)} "
                 f"{'does not have' if cond.negated else 'has'} {said}",
             )
         return Test(
@@ -140,7 +141,7 @@ class ValueFilters:
             "=",
             literals,
             cond.negated,
-            f"{_subject_words(table, column)} {'is not' if cond.negated else 'is'} {said}",
+            f"{subject_words(table, column)} {'is not' if cond.negated else 'is'} {said}",
         )
 
     def _is_lost(self, hint: Noun, table: str) -> bool:
@@ -197,7 +198,7 @@ class ValueFilters:
         return next((f for f in named if f.table != best.table), None)
 
     def _ask_value(self, ties: Sequence[Found], text: str) -> Found:
-        options = tuple(f"{f.value} ({_subject_words(f.table, f.column)})" for f in ties[:5])
+        options = tuple(f"{f.value} ({subject_words(f.table, f.column)})" for f in ties[:5])
         reply = self.places.reply(options)
         if reply is not None:
             return ties[reply]
@@ -251,10 +252,3 @@ class ValueFilters:
     def _not_found(self, text: str) -> None:
         if text.lower() not in (word.lower() for word in self.unread):
             self.unread.append(text)
-
-
-def _subject_words(table: str, column: str) -> str:
-    if "+" in column:
-        return plain(table)
-    name = plain(column)
-    return plain(table) if name in ("name", "title", plain(table)) else f"{plain(table)} {name}"

@@ -128,21 +128,11 @@ class ValueFilters:
             spot = settle_owner(self.places, spot, literals)
         said = " or ".join(dict.fromkeys(found))
         if self.atlas.tables[table].columns.get(column, _NO_COLUMN).type.endswith("[]"):
-            return Test(
-                spot,
-                "array",
-                literals,
-                cond.negated,
-                f"{subject_words(table, column)} "
-                f"{'does not have' if cond.negated else 'has'} {said}",
-            )
-        return Test(
-            spot,
-            "=",
-            literals,
-            cond.negated,
-            f"{subject_words(table, column)} {'is not' if cond.negated else 'is'} {said}",
-        )
+            verb = "does not have" if cond.negated else "has"
+            words = f"{subject_words(table, column)} {verb} {said}"
+            return Test(spot, "array", literals, cond.negated, words)
+        words = f"{subject_words(table, column)} {'is not' if cond.negated else 'is'} {said}"
+        return Test(spot, "=", literals, cond.negated, words)
 
     def _is_lost(self, hint: Noun, table: str) -> bool:
         """Whether a column beside a value neither holds it nor has any other part to play."""

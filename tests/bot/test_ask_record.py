@@ -109,6 +109,8 @@ class TestQueue:
         hidden = ben.told("data", "No question of yours")
         assert "about my pay?" not in str(hidden)
         assert "1 more question" in str(hidden["blocks"])
+        ben.command("general", "queue")
+        assert "about my pay?" in ben.told("general", "waiting for a person")["text"]
 
 
 class TestLog:

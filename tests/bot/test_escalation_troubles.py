@@ -9,7 +9,12 @@ import pytest
 
 from agent.database.embedded import EmbeddedPostgres
 from agent.messages import Outcome
+from bot.audience import Audience
+from bot.clients import make_clients
+from bot.escalation import Escalations
+from bot.links import Links
 from bot.settling import NOWHERE
+from bot.store import LogSearch
 
 ROUND_S = 0.2
 
@@ -228,6 +233,41 @@ def test_a_card_that_is_gone_is_marked_as_wrong_in_its_thread(desk, you, mia):
         ]
     )
     assert "You asked: how many films?" in str(warned[0]["blocks"])
+
+
+def test_a_card_is_warned_of_once_though_its_news_is_brought_later(desk, you, mia, turn_back):
+    ts = you.ask("data", "how many films?")
+    you.click(you.card("data", ts), "ask_a_person")
+    post = mia.told("helpdesk", "A question for a person")
+    you.cards("data", ts, 2)
+    you.faults(error={"method": "chat.postMessage", "error": "internal_error"})
+    mia.click(post, "mark_wrong")
+    mia.submit(mia.modal(), "Drama is counted twice.")
+    mia.told("helpdesk", "Marked as wrong")
+    turn_back("answered_at", 1)
+    card, _, news = you.cards("data", ts, 3)
+    assert "says that my answer is wrong" in news["text"]
+    assert str(card["blocks"]).count("says that this answer is wrong") == 1
+
+
+def test_an_escalation_is_posted_once_whoever_comes_with_it(desk, you, mia, workspace, store):
+    ts = you.ask("data", "how many films?")
+    you.card("data", ts)
+    entry = store.find_runs(LogSearch(desk.me.team_id, you.id))[0]
+    opened = store.escalate(entry.run_id, reason="asked for by a person", asked_by=you.id)
+    mia.told("helpdesk", "A question for a person")  # by the round that looks after such things
+    clients = make_clients(workspace.bot_token, workspace.api_url)
+    other = Escalations(
+        store,
+        clients,
+        Audience(clients.patient, desk.me),
+        Links(clients.quick),
+        channel=workspace.channels["helpdesk"],
+    )
+    you.eventually(lambda: store.escalation(opened.id).ts)
+    assert opened.ts is None
+    assert other.post(opened)
+    assert len(mia.from_bot("helpdesk")) == 1
 
 
 def test_a_post_is_worked_on_only_where_it_stands(desk, refused, you, mia, deliver):

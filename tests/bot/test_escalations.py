@@ -252,6 +252,16 @@ class TestPrivacy:
         mia.submit(mia.modal(), "One thousand.")
         assert f"<@{mia.id}> answers:" in you.told(you.dm(), "answers:")["text"]
 
+    def test_a_public_channel_without_the_bot_is_no_reason_to_show_a_private_answer(
+        self, desk, refused, you, mia
+    ):
+        body = {"name": "open-to-all", "members": mia.id}
+        elsewhere = you.client.api_call("workspace.addChannel", json=body)["channel"]["id"]
+        you.command(elsewhere, "how many films?")
+        card = you.told(elsewhere, "This needs a person")
+        assert "Press *Ask a person* to pass it on" in card["text"]
+        assert mia.from_bot(desk) == []
+
 
 class TestWithoutAChannel:
     @pytest.mark.parametrize(

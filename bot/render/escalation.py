@@ -145,7 +145,7 @@ def _notes(handed: Handed) -> list[Block]:
 
 
 def _queries(handed: Handed) -> list[Block]:
-    sql = [query for query in handed.result.sql if query.strip()]
+    sql = handed.result.sql
     left = len(sql) - _QUERIES
     earlier = f"{counted(left, 'earlier query')} left out here; the card has all."
     return [
@@ -155,8 +155,9 @@ def _queries(handed: Handed) -> list[Block]:
 
 
 def _query(query: str) -> Block:
-    first, *more = code_blocks(query, _ONE_QUERY)
-    return section(f"{first}\n✂️ _Cut here; the card has all of it._" if more else first)
+    parts = code_blocks(query, _ONE_QUERY) or ["(empty)"]
+    cut = "\n✂️ _Cut here; the card has all of it._" if len(parts) > 1 else ""
+    return section(f"{parts[0]}{cut}")
 
 
 def _story(handed: Handed) -> list[Block]:

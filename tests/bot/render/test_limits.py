@@ -6,12 +6,22 @@ import csv
 import io
 import json
 import re
+from datetime import UTC, datetime
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from agent.messages import AgentResult, Chart, Clarification, Column, Outcome, QueryResult
+from agent.messages import (
+    AgentResult,
+    Chart,
+    Clarification,
+    Column,
+    Evidence,
+    Figure,
+    Outcome,
+    QueryResult,
+)
 from agent.warnings import FAILED_WARNING, NO_QUERY_WARNING
 from bot.local_workspace.blocks.validate import check_message_blocks, walk
 from bot.render import (
@@ -21,11 +31,14 @@ from bot.render import (
     render_help,
     render_notice,
     render_sql,
+    render_why,
     render_working,
 )
+from bot.render.escalation import Handed, render_escalation
 
 # The same runs everywhere: a slow or a busy machine must not decide what is tested.
 FUZZ = settings(deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+OUR_TIME = re.compile(r"<!date\^\d+\^\{date_short_pretty\}, \{time\}\|[^<>]*>")
 LIVE = re.compile(r"<[!@#]|<[a-z]+:", re.IGNORECASE)
 NUMBER = re.compile(r"-?\d+(\.\d+)?(E[+-]?\d+)?|-\$?[\d.,]+")
 HALF_ENTITY = re.compile("&(?!amp;|lt;|gt;)")
@@ -105,6 +118,8 @@ def _results(draw: st.DrawFn) -> QueryResult:
 
 _charts = st.builds(Chart, _texts, st.just(1), st.just({}), st.just(b""), _texts)
 _clarifications = st.builds(Clarification, _texts, st.lists(_texts, max_size=5).map(tuple))
+_figures = st.builds(Figure, _short, st.sampled_from(["", "result 1, row 1"]))
+_evidence = st.builds(Evidence, st.lists(_figures, max_size=5).map(tuple))
 _runs = st.builds(
     AgentResult,
     question=_short,
@@ -121,6 +136,13 @@ _runs = st.builds(
     duration_ms=st.integers(0, 130_000),
     tables=st.lists(_texts, max_size=12).map(tuple),
     clarification=st.none() | _clarifications,
+    plan=st.lists(_texts, max_size=5).map(tuple),
+    caveats=st.lists(_texts, max_size=3).map(tuple),
+    evidence=_evidence,
+    judge=_short,
+    draft=_texts,
+    set_aside=st.lists(_results(), max_size=1).map(tuple),
+    cost_usd=st.none() | st.decimals(0, 10_000, places=6),
 )
 
 
@@ -131,7 +153,7 @@ def _holds(card) -> None:
     mrkdwn = [text["text"] for _, text in walk(card.blocks) if text.get("type") == "mrkdwn"]
     assert not any(HALF_ENTITY.search(text) for text in [*mrkdwn, card.text])
     # As it stands, not as escapes: what is sent must be text that UTF-8 can carry.
-    sent = json.dumps([card.blocks, card.text], ensure_ascii=False)
+    sent = OUR_TIME.sub("", json.dumps([card.blocks, card.text], ensure_ascii=False))
     sent.encode("utf-8")
     assert not LIVE.search(sent)
     assert "://" not in card.text
@@ -153,11 +175,39 @@ def test_any_run_gives_a_card_that_slack_takes(run, files):
             assert f"⚠️ {warning}" in card.text
 
 
+@settings(FUZZ, max_examples=40)
+@given(
+    run=_runs,
+    words=_texts,
+    ending=st.sampled_from(["", "answered", "marked_wrong", "closed"]),
+    objections=st.lists(_texts, max_size=6).map(tuple),
+)
+def test_any_run_gives_a_post_that_slack_takes(run, words, ending, objections):
+    now = datetime(2026, 11, 30, tzinfo=UTC)
+    handed = Handed(
+        id="e1",
+        result=run,
+        asker="nobody",  # an id in small letters is no mention
+        caller="",
+        objections=objections,
+        story=words,
+        thread_link="",
+        opened_at=now,
+        ending=ending,
+        settled_by="nobody",
+        settled_at=now,
+        answer=words,
+    )
+    _holds(render_escalation(handed))
+    _holds(reduced(render_escalation(handed)))
+
+
 @settings(FUZZ, max_examples=50)
 @given(texts=st.lists(_texts, max_size=30), model=_short)
 def test_any_words_give_smaller_messages_that_slack_takes(texts, model):
-    _holds(render_working(texts, model=model))
-    _holds(render_sql(texts))
+    _holds(render_working(texts, model=model, plan=texts[:5]))
+    _holds(render_sql(texts, texts[:3]))
+    _holds(render_why(" ".join(texts)[:2_000]))
     _holds(render_notice(" ".join(texts)))
     _holds(render_help(model=model))
 

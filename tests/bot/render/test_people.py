@@ -192,6 +192,6 @@ def test_a_wait_is_told_roughly(seconds, words):
     assert waiting_time(seconds) == words
 
 
-def test_a_query_without_words_is_left_out_of_the_post(handed, make_result):
+def test_a_query_without_words_is_still_a_post(handed, make_result):
     empty = make_result(Outcome.ESCALATED, results=(QueryResult("", (), ()),))
     check_message_blocks(render_escalation(handed(result=empty)).blocks, lambda file: None)

@@ -1,0 +1,111 @@
+"""Growth, differences and ratios of two numbers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+from itertools import combinations
+from typing import Final
+
+from agent.evidence.deriving.pairs import is_ordered, pairs
+from agent.evidence.deriving.workings import Term, Workings
+from agent.evidence.rows.meanings import Holds
+from agent.evidence.text.mentions import Form
+from agent.evidence.words import DOWN, GAP, UP
+
+Worked = tuple[str, Term | None]
+"""How a figure follows, in words; and the number, where more may follow from it."""
+
+_BY: Final = re.compile(r"\bby (?:about |around |nearly |almost |roughly )?$", re.IGNORECASE)
+
+
+def direction_of(work: Workings) -> int:
+    """Return +1 where the words say more, -1 where they say less, 0 where they do not say."""
+    if work.mention.sign:
+        return work.mention.sign
+    before = re.split(r"[;(]", work.before)[-1][-45:]
+    close = f"{before} # {re.split(r'[;,.()]', work.after)[0][:40]}"
+    up, down = list(UP.finditer(close)), list(DOWN.finditer(close))
+    if not up and not down:
+        return bool(UP.search(work.sentence)) - bool(DOWN.search(work.sentence))
+    if not up or not down:
+        return 1 if up else -1
+    middle = close.index("#")
+    nearest = min([*up, *down], key=lambda m: min(abs(m.end() - middle), abs(m.start() - middle)))
+    return 1 if nearest in up else -1
+
+
+def growth(work: Workings) -> Iterator[Worked]:
+    """Yield rates of growth between two numbers that the passage compares."""
+    direction, says_gap = direction_of(work), GAP.search(work.cue) is not None
+    if not direction and not says_gap and not work.mention.in_brackets:
+        return
+    for first, second in pairs(work):
+        ordered = is_ordered(first, second)
+        for old, new in ((first, second), (second, first)):
+            if not old.value or (ordered and direction and old is second):
+                continue
+            rate = (new.value - old.value) / abs(old.value) * 100
+            if direction * rate < 0 or (rate < 0 and not direction and not says_gap):
+                continue
+            if work.fits(rate) or (rate < 0 and not work.mention.sign and work.fits(-rate)):
+                yield f"{new.text} against {old.text}", None
+
+
+def differences(work: Workings) -> Iterator[Worked]:
+    """Yield differences of two numbers that the passage compares."""
+    direction = direction_of(work)
+    if not direction and not GAP.search(work.sentence):
+        return
+    for first, second in pairs(work):
+        is_points = work.mention.form is Form.POINTS
+        if not is_points and not work.suits(first.table, first.column):
+            continue
+        factor = first.table.percent_factors[first.column] if is_points else Decimal(1)
+        change = (second.value - first.value) * factor
+        ordered = is_ordered(first, second)
+        if ordered and direction * change < 0:
+            continue
+        wanted = change if work.mention.sign and ordered else abs(change)
+        wanted = wanted if ordered or work.mention.sign >= 0 else -wanted
+        if work.fits(wanted):
+            yield f"{second.text} less {first.text}", None
+
+
+def complements(work: Workings) -> Iterator[Worked]:
+    """Yield what is left of a whole where the line names the whole and the other part."""
+    if work.mention.digits < 2:
+        return
+    for one, other in combinations(work.of_line(), 2):
+        same_row = one.table is other.table and one.row == other.row
+        is_left = same_row and work.fits(abs(one.value - other.value))
+        if is_left and work.suits(one.table, one.column):
+            yield f"what {one.text} and {other.text} leave", None
+
+
+def ratios(work: Workings) -> Iterator[Worked]:
+    """Yield how many times one number is another."""
+    for first, second in pairs(work):
+        says_more = is_ordered(first, second) and UP.search(work.cue) is not None
+        for top, bottom in ((second, first), (first, second)):
+            is_backwards = says_more and top is first and first.value < second.value
+            if bottom.value > 0 and not is_backwards and work.fits(top.value / bottom.value):
+                yield f"{top.text} over {bottom.text}", None
+
+
+def year_spans(work: Workings) -> Iterator[Worked]:
+    """Yield the years between two columns of years: "a span of 92 years"."""
+    for table in work.tables:
+        years = [
+            c
+            for c in table.numbers
+            if table.meanings[c].holds is Holds.CALENDAR and table.meanings[c].unit == "year"
+        ]
+        for one, other in combinations(years, 2) if len(table.rows) == 1 else ():
+            first, last = table.numbers[one][0], table.numbers[other][0]
+            if first is not None and last is not None and work.fits(abs(last - first)):
+                yield (
+                    f"{table.name}, {table.column_name(other)} less {table.column_name(one)}",
+                    None,
+                )

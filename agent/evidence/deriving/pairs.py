@@ -1,0 +1,146 @@
+"""Pairs of numbers of one kind that a passage compares: the earlier one, then the later."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+from itertools import combinations
+from typing import Final
+
+from agent.evidence.deriving.workings import Term, Workings
+from agent.evidence.rows.cells import Table
+from agent.evidence.rows.dates import is_pivot_pair, is_series
+from agent.evidence.words import AVERAGE, TOGETHER, TOTAL
+
+Pair = tuple[Term, Term]
+
+_MOST_ROWS: Final = 14
+_MOST_FIGURES: Final = 6
+_MOST_RESULTS: Final = 8
+_YEAR_BEFORE: Final = re.compile(
+    r"\b(?:year[- ](?:before|earlier|ago|on[- ]year|over[- ]year)|(?:last|previous|prior) year|"
+    r"yoy|same (?:month|quarter|period))\b",
+    re.IGNORECASE,
+)
+
+
+def pairs(work: Workings) -> Iterator[Pair]:
+    """Yield the pairs that a difference, a growth rate or a ratio may be made of."""
+    near = work.near()
+    yield from _alike(near[-_MOST_FIGURES:])
+    for table in work.tables:
+        rows = work.rows_of(work.names, table) or work.rows_of(work.bound, table)
+        for column in table.measures:
+            if len(rows) > 1:
+                yield from _alike(work.cells(table, column, rows[:_MOST_ROWS]))
+            elif rows:
+                yield from _with_one(work, table, column, rows[0], near)
+            elif not work.names:
+                yield from _ends(work, table, column)
+        yield from _across(work, table, rows)
+    yield from _of_results(work)
+
+
+def _alike(terms: Sequence[Term]) -> Iterator[Pair]:
+    for one, other in combinations(terms, 2):
+        if one.meaning.holds is other.meaning.holds:
+            yield _in_time(one, other)
+
+
+def _in_time(one: Term, other: Term) -> Pair:
+    """Return two numbers with the earlier one first, as far as their rows have a date."""
+    if one.table is other.table:
+        is_later_row = one.row > other.row and is_series(one.table)
+        is_later_column = one.row == other.row and one.column > other.column
+        if is_later_row or is_later_column:
+            return other, one
+    return one, other
+
+
+def is_ordered(one: Term, other: Term) -> bool:
+    """Whether two numbers have a before and an after, so that the direction of a change is set."""
+    if one.table is not other.table:
+        return all(t.table.statement.scope_periods for t in (one, other))
+    if one.row == other.row:
+        columns = one.column, other.column
+        return is_pivot_pair(one.table, *columns) or is_pivot_pair(one.table, *columns[::-1])
+    return is_series(one.table)
+
+
+def _with_one(
+    work: Workings, table: Table, column: int, row: int, near: Sequence[Term]
+) -> Iterator[Pair]:
+    """Yield the pairs of a row that the passage names alone: with its neighbours, the average."""
+    own = work.cells(table, column, [row])
+    beside = [r for r in (row - 1, row + 1) if 0 <= r < len(table.rows)]
+    beside += [] if is_series(table) else [0]
+    beside += _year_before(work, table, row)
+    others = work.cells(table, column, [r for r in beside if r != row])
+    others += [term for term in near if term.table is table and term.column == column]
+    for other in others:
+        yield from (_in_time(other, one) for one in own)
+    values = table.values(column)
+    if own and AVERAGE.search(work.sentence):
+        mean = sum(values, Decimal(0)) / len(values)
+        yield Term(mean, table, column, -1, "the average"), own[0]
+
+
+def _year_before(work: Workings, table: Table, row: int) -> list[int]:
+    """Return the row of the same month or quarter a year earlier, where the passage says so."""
+    if not _YEAR_BEFORE.search(work.sentence):
+        return []
+    found = []
+    for moments in table.moments.values():
+        here = moments[row]
+        wanted = here.parts() | {"year": (here.year or 0) - 1} if here is not None else {}
+        found += [r for r, m in enumerate(moments) if m is not None and m.parts() == wanted]
+    return found
+
+
+def _ends(work: Workings, table: Table, column: int) -> Iterator[Pair]:
+    """Yield first and last, lowest and highest, first and second, where no row is named."""
+    last = len(table.rows) - 1
+    shown, ordered = table.numbers[column], table.values(column)
+    low, high = shown.index(ordered[0]), shown.index(ordered[-1])
+    for first, second in {(0, last), (low, high), (0, 1)} if last > 0 else ():
+        cells = work.cells(table, column, [first, second])
+        if len(cells) == 2:
+            yield _in_time(cells[0], cells[1])
+
+
+def _across(work: Workings, table: Table, rows: Sequence[int]) -> Iterator[Pair]:
+    """Yield the pairs of one kind within a row, or of the totals of two columns."""
+    chosen = rows or ([0] if len(table.rows) == 1 else [])
+    says_all = TOTAL.search(work.sentence) or TOGETHER.search(work.sentence)
+    for one, other in combinations(table.measures, 2):
+        if table.meanings[one].holds is not table.meanings[other].holds:
+            continue
+        for row in chosen[:4]:
+            cells = [*work.cells(table, one, [row]), *work.cells(table, other, [row])]
+            if len(cells) == 2:
+                yield cells[0], cells[1]
+        totals = [work.total(table, one), work.total(table, other)] if says_all and not rows else []
+        known = [total for total in totals if total is not None]
+        if len(known) == 2:
+            yield known[0], known[1]
+
+
+def _of_results(work: Workings) -> Iterator[Pair]:
+    """Yield pairs of results that hold one number each: this year's and last year's."""
+    singles = [
+        term
+        for table in work.tables
+        if len(table.rows) == 1
+        for column in table.measures[:3]
+        for term in work.cells(table, column, [0])
+    ]
+    for one, other in combinations(singles[:_MOST_RESULTS], 2):
+        if one.table is not other.table and one.meaning.holds is other.meaning.holds:
+            yield (other, one) if _starts(one.table) > _starts(other.table) else (one, other)
+
+
+def _starts(table: Table) -> str:
+    periods = table.statement.scope_periods
+    low, high = periods[0] if periods else (None, None)
+    return str(low or high or "")

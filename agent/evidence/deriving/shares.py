@@ -1,0 +1,154 @@
+"""Shares: a part of a whole, in percent or as a fraction."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+from itertools import combinations
+from typing import Final
+
+from agent.evidence.deriving.changes import Worked
+from agent.evidence.deriving.workings import ADDITIVE, Term, Workings
+from agent.evidence.rows.cells import Table
+from agent.evidence.rows.meanings import Holds
+from agent.evidence.text.mentions import Form
+from agent.evidence.tracing.conditions import beyond
+from agent.evidence.words import DOWN, HIGHEST, LOWEST, REST, UP
+
+_CHANGED_BY: Final = re.compile(
+    rf"(?:{UP.pattern}|{DOWN.pattern})\s*(?:by|of)?\s*"
+    r"(?:about|around|roughly|nearly|almost|some)?\s*$",
+    re.IGNORECASE,
+)
+_CHANGED: Final = re.compile(
+    r"\s*(?:more|less|higher|lower|fewer|up|down|above|below|increase|growth|decline|drop|rise|"
+    r"jump|gain)\b",
+    re.IGNORECASE,
+)
+_MOST_CELLS: Final = 6
+
+
+def shares(work: Workings) -> Iterator[Worked]:
+    """Yield the shares that a passage may speak of."""
+    is_change = _CHANGED_BY.search(work.before) or _CHANGED.match(work.after)
+    for part in _parts(work):
+        if is_change and len(part.table.rows) > 1:
+            continue
+        for whole in _wholes(work, part):
+            if not 0 <= part.value <= whole.value or not whole.value:
+                continue
+            share = part.value / whole.value * 100
+            if work.fits(share):
+                yield f"{part.text} of {whole.text}", None
+            says_rest = REST.search(work.sentence) or len(part.table.rows) == 1
+            if says_rest and work.fits(100 - share):
+                yield f"what {part.text} leaves of {whole.text}", None
+    yield from _of_counts(work)
+    yield from _beyond_bounds(work)
+    yield from _of_percentages(work)
+    yield from _medians(work)
+
+
+def _parts(work: Workings) -> Iterator[Term]:
+    """Yield what a share may be of: the named rows, their sum, the first rows, figures near."""
+    for table, column in work.columns(*ADDITIVE):
+        if not table.meanings[column].is_average:
+            yield from _parts_of(work, table, column)
+    yield from work.near()[-4:]
+
+
+def _parts_of(work: Workings, table: Table, column: int) -> Iterator[Term]:
+    rows = len(table.rows)
+    for chosen in work.row_sets(table):
+        if len(chosen) < rows:
+            cells = work.cells(table, column, chosen)
+            yield from cells if len(cells) <= _MOST_CELLS else []
+            yield from _some(work.sum_of(table, column, chosen))
+    has_flag = any(c.type_name == "boolean" for c in table.result.columns)
+    if rows == 1 or (has_flag and rows <= 3):  # a flag is no label that a text could name
+        yield from work.cells(table, column, range(rows))
+    if not work.bound and rows > 1:
+        shown, ordered = table.numbers[column], table.values(column)
+        ends = [(HIGHEST, ordered[-1]), (LOWEST, ordered[0])]
+        said = [shown.index(end) for word, end in ends if word.search(work.sentence)]
+        yield from work.cells(table, column, said)
+    for chosen in work.first_rows(table):
+        yield from _some(work.sum_of(table, column, chosen))
+
+
+def _some(term: Term | None) -> Iterator[Term]:
+    if term is not None:
+        yield term
+
+
+def _wholes(work: Workings, part: Term) -> Iterator[Term]:
+    """Yield what a share may be a share of: a total, a column beside it, a figure near."""
+    table, kind = part.table, part.meaning.holds
+    yield from _some(work.total(table, part.column))
+    if part.row >= 0 and (len(table.rows) == 1 or work.bound or work.names):
+        for column in table.measures:
+            if column != part.column and table.meanings[column].holds is kind:
+                yield from work.cells(table, column, [part.row])
+    for other, column in work.columns(kind):
+        if len(other.rows) == 1 and other is not table:
+            yield from work.cells(other, column, [0])
+    for near in work.near():
+        if near.meaning.holds is kind and near.value != part.value:
+            yield near
+
+
+def _of_counts(work: Workings) -> Iterator[Worked]:
+    """Yield shares of counted rows: "9 of 12 months, 75 %"."""
+    counted = [
+        claim.mention
+        for claim in work.ground.in_scene(work.claim.scene)
+        if claim.source and not claim.spots and claim is not work.claim and claim.mention.value
+        if claim.mention.form in (Form.NUMBER, Form.TIME)
+    ]
+    for one, other in combinations(counted, 2):
+        low, high = sorted((one.value, other.value))
+        if work.fits(low / high * 100):
+            yield f"{one.text} of {other.text}", None
+
+
+def _beyond_bounds(work: Workings) -> Iterator[Worked]:
+    """Yield the share of rows beyond a bound: "half of the categories earned over $4,200"."""
+    bounds = [
+        claim.mention
+        for claim in work.ground.in_scene(work.claim.scene)
+        if claim is not work.claim and claim.mention.hedge.is_bound
+        if claim.mention.form is Form.NUMBER
+    ]
+    for table in work.tables if bounds else ():
+        rows = len(table.rows)
+        if rows < 2 or table.is_cut:
+            continue
+        for column in table.measures:
+            for count in (n for bound in bounds for n in beyond(bound, table, column)):
+                if work.fits(Decimal(count) / rows * 100):
+                    yield f"{count} of the {rows} rows of {table.name}", None
+
+
+def _of_percentages(work: Workings) -> Iterator[Worked]:
+    """Yield sums of percentages that the rows hold: "the top three have 36 %"."""
+    for table, column in work.columns(Holds.PERCENT, Holds.RATIO):
+        if table.meanings[column].is_change:
+            continue
+        factor = table.percent_factors[column]
+        chosen = [*work.row_sets(table), *work.first_rows(table)]
+        for term in (work.sum_of(table, column, rows) for rows in chosen):
+            if term is None:
+                continue
+            if work.fits(term.value * factor):
+                yield term.text, None
+            if REST.search(work.sentence) and work.fits(100 - term.value * factor):
+                yield f"what {term.text} leaves", None
+
+
+def _medians(work: Workings) -> Iterator[Worked]:
+    """Yield the median that "half of the customers spent less than …" retells."""
+    for table in work.tables if work.mention.value == 50 else ():
+        for column in table.measures:
+            if "median" in table.meanings[column].words:
+                yield f"{table.name}, {table.column_name(column)}", None

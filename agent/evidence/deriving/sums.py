@@ -1,0 +1,77 @@
+"""Sums of rows: all of them, those that the passage names, the first so many, the others."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import Final
+
+from agent.evidence.deriving.changes import Worked
+from agent.evidence.deriving.workings import ADDITIVE, Term, Workings
+from agent.evidence.rows.cells import Table
+from agent.evidence.text.mentions import Form
+from agent.evidence.words import HIGHEST, LOWEST, REST, TOGETHER, TOTAL
+
+_OF_THEM: Final = re.compile(
+    r"\b(?:of|von|sur|among|all) (?:the |all |our |den |these |a |its )*(?:\w+'s? )?$",
+    re.IGNORECASE,
+)
+
+
+def sums(work: Workings) -> Iterator[Worked]:
+    """Yield the sums that a figure may be."""
+    for table, column in work.columns(*ADDITIVE):
+        if table.meanings[column].is_average or not _asks(work, table, column):
+            continue
+        for term in _of_column(work, table, column):
+            if work.fits(term.value) and work.suits(table, column):
+                yield f"{term.text}, added up", term
+
+
+def _asks(work: Workings, table: Table, column: int) -> bool:
+    """Whether the words let a figure be a sum; a small one needs words that say so."""
+    says_sum = TOTAL.search(work.sentence) or TOGETHER.search(work.cue)
+    is_extreme = HIGHEST.search(work.before) or LOWEST.search(work.before)
+    if is_extreme and not work.names and not says_sum:
+        return False
+    is_small = work.mention.digits < 3 and work.mention.value < 100
+    if not is_small or says_sum or TOGETHER.search(work.sentence) or work.names:
+        return True
+    named = set(table.meanings[column].words) & set(re.findall(r"[a-z]+", work.after[:25].lower()))
+    return bool(named) or _OF_THEM.search(work.before) is not None
+
+
+def _of_column(work: Workings, table: Table, column: int) -> Iterator[Term]:
+    total = work.total(table, column)
+    is_bound = bool(work.rows_of(work.bound, table))
+    near = f"{work.before[-30:]} {work.after[:25]}"
+    says_total = TOTAL.search(near) or _OF_THEM.search(work.before)
+    if total is not None and (not is_bound or says_total):
+        yield total
+    for rows in (*work.row_sets(table), *work.first_rows(table)):
+        term = work.sum_of(table, column, rows) if len(rows) > 1 else None
+        if term is not None:
+            yield term
+    if total is not None and REST.search(work.sentence):
+        yield from _rest(work, table, column, total)
+    beside = [t for t in work.near() if t.table is table and t.column == column]
+    if TOTAL.search(work.sentence) and len(beside) > 1:
+        value = sum((term.value for term in beside), Decimal(0))
+        yield Term(value, table, column, -1, "the figures beside it")
+
+
+def _rest(work: Workings, table: Table, column: int, total: Term) -> Iterator[Term]:
+    """Yield what the named rows leave, or the last so many rows: "the remaining 13"."""
+    name = f"{table.name}, the other rows, {table.column_name(column)}"
+    rows = work.rows_of(work.names, table)
+    named = work.sum_of(table, column, rows) if rows else None
+    if named is not None:
+        yield Term(total.value - named.value, table, column, -1, name)
+        return
+    for claim in work.ground.in_scene(work.claim.scene):
+        count = claim.mention.value
+        if claim.source and claim.mention.form is Form.NUMBER and 0 < count < len(table.rows):
+            last = work.sum_of(table, column, range(len(table.rows) - int(count), len(table.rows)))
+            if last is not None:
+                yield Term(last.value, table, column, -1, name)

@@ -1,0 +1,99 @@
+"""Names and figures that stand together: "Bremen and Porto", "6,725 and 7,720"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from agent.evidence.rows.names import Name
+from agent.evidence.scenes import Group, Scene
+from agent.evidence.text.mentions import Mention
+
+_NAMES_JOINED: Final = re.compile(
+    r"\s*(?:\w+-)?"
+    r"(?:[,/&|]|,? ?and|,? ?or|,? ?und|vs\.?|versus|to|-|–|through|until|than|both|,? ?then|plus)?"
+    r"\s*(?:the |in |for |von )?\s*",
+    re.IGNORECASE,
+)
+_FIGURES_JOINED: Final = re.compile(
+    r"\s*(?:[a-z]+\s*)?(?:,|,? ?and|/|vs\.?|versus|to|-|–)\s*(?:about |roughly )?", re.IGNORECASE
+)
+_RANGES: Final = ("to", "-", "–", "through", "until", "till", "bis")
+
+
+def coordinated(names: Sequence[Name], position: int, text: str) -> Group:
+    """Return the names that stand together with the one at `position`."""
+    group = [names[position]]
+    for step in (1, -1):
+        here = position
+        while 0 <= here + step < len(names):
+            left, right = sorted((names[here], names[here + step]), key=lambda n: n.start)
+            joined = _NAMES_JOINED.fullmatch(text[left.end : right.start])
+            if not joined or names[here].dimension != names[here + step].dimension:
+                break
+            group.append(names[here + step])
+            here += step
+    return tuple(sorted(group, key=lambda n: n.start))
+
+
+def listed_figures(figure: Mention, scene: Scene) -> tuple[Mention, ...]:
+    """Return the figures that stand in a list together with `figure`, itself among them."""
+    figures = scene.amounts
+    if figure not in figures:
+        return (figure,)
+    first = last = figures.index(figure)
+    while last + 1 < len(figures) and _stand_together(figures[last], figures[last + 1], scene):
+        last += 1
+    while first > 0 and _stand_together(figures[first - 1], figures[first], scene):
+        first -= 1
+    return figures[first : last + 1]
+
+
+def _stand_together(left: Mention, right: Mention, scene: Scene) -> bool:
+    if left.form is not right.form or bool(left.currency) != bool(right.currency):
+        return False
+    if left.nouns and right.nouns and left.nouns[0] != right.nouns[0]:
+        return False
+    if any(left.end <= n.start < right.start for n in scene.pointing):
+        return False
+    return _FIGURES_JOINED.fullmatch(scene.text[left.end : right.start]) is not None
+
+
+def respective(figure: Mention, scene: Scene, group: Group, *, behind: bool) -> Group:
+    """Let the n-th figure of a list belong to the n-th name of as many.
+
+    `behind`: the names stand behind the figures.
+    """
+    listed = listed_figures(figure, scene)
+    if not behind and len(group) == 1 < len(listed) and _in_brackets(listed, group[0], scene):
+        kind = group[0].dimension
+        before = [n for n in scene.pointing if n.dimension == kind and n.end <= listed[0].start]
+        group = tuple(before[-len(listed) :])
+    if len(listed) != len(group) or len(group) < 2:
+        return group
+    return (group[listed.index(figure)],)
+
+
+def _in_brackets(listed: Sequence[Mention], name: Name, scene: Scene) -> bool:
+    """Whether a list of figures is all that brackets hold: "December beat November (5 vs. 3)"."""
+    opened = scene.text[name.end : listed[0].start].strip(" '") in ("(", "s (")
+    return opened and scene.text[listed[-1].end :].lstrip(" USD€$").startswith(")")
+
+
+def spanned(group: Group, text: str) -> Group:
+    """Let "from March to June" name the rows between, too."""
+    if len(group) != 2 or group[0].dimension[0] != "time":
+        return group
+    between = text[group[0].end : group[1].start].lower().removesuffix("the ").strip()
+    is_between = between == "and" and text[: group[0].start].lower().endswith("between ")
+    if between not in _RANGES and not is_between:
+        return group
+    hits = []
+    for hit in group[0].hits:
+        other = next((h for h in group[1].hits if h.table == hit.table), None)
+        if other is not None and hit.rows and other.rows:
+            both = hit.rows | other.rows
+            hits.append(replace(hit, rows=frozenset(range(min(both), max(both) + 1))))
+    return (*group, replace(group[0], hits=tuple(hits)))

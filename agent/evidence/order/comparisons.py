@@ -1,0 +1,76 @@
+"""Comparisons of two rows: "Animation earned more than Action", "234 of 16,423"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Final
+
+from agent.evidence.ground import Claim, Ground
+from agent.evidence.order.ranking import columns_of
+from agent.evidence.rows.cells import Table
+from agent.evidence.rows.names import Name
+from agent.evidence.scenes import Scene
+from agent.evidence.text.mentions import Form
+
+_MORE: Final = (
+    r"more|higher|larger|bigger|greater|longer|better|stronger|ahead of|above|outsold|outearned|"
+    r"beats?|exceed(?:s|ed)|outperform(?:s|ed)|surpass(?:es|ed)|overtook|tops|topped"
+)
+_LESS: Final = r"less|fewer|lower|smaller|shorter|weaker|behind|below|trails?|trailed|under"
+_COMPARED: Final = re.compile(
+    rf"(?P<gap>[^;.:]{{0,60}}?)\b(?:(?P<more>{_MORE})|(?P<less>{_LESS}))\b"
+    r"(?:\s+[\w'-]+){0,3}?\s*(?:\b(?:than|of)\b)?\s*(?:the |in |for |at )*",
+    re.IGNORECASE,
+)
+_COMPLETE: Final = re.compile(
+    r"\b(?:than\b|ahead of|behind|above|below|outsold|outearned|beats?|exceed|outperform|surpass|"
+    r"overtook|top|trail)",
+    re.IGNORECASE,
+)
+_NOT_SO: Final = re.compile(
+    r"\b(?:not|n't|never|nor|neither|than|and|almost|nearly|if|would|does|did|why)\b|[,?]",
+    re.IGNORECASE,
+)
+_OF: Final = re.compile(r"\s*(?:out )?of (?:the |all |our )*", re.IGNORECASE)
+
+
+def comparison_faults(scene: Scene, ground: Ground) -> Iterator[str]:
+    """Yield the comparisons of two names that the rows refute."""
+    names = [n for n in scene.names if n.is_sure and n.has_rows]
+    for first, second in pairwise(names):
+        gap = scene.text[first.end : second.start]
+        match = _COMPARED.fullmatch(gap) if first.dimension == second.dimension else None
+        if match is None or _NOT_SO.search(match["gap"]) or not _COMPLETE.search(gap):
+            continue
+        says_more = match["more"] is not None
+        known = [t for t in ground.tables if _rows_of(first, second, t)]
+        if known and not any(_may_be(first, second, says_more, t, scene.text) for t in known):
+            said = "above" if says_more else "below"
+            yield f"The answer puts {first.text} {said} {second.text}; the rows say otherwise."
+
+
+def _rows_of(first: Name, second: Name, table: Table) -> tuple[int, int] | None:
+    one, other = first.rows(table.number), second.rows(table.number)
+    return (min(one), min(other)) if len(one) == 1 == len(other) and one != other else None
+
+
+def _may_be(first: Name, second: Name, says_more: bool, table: Table, text: str) -> bool:
+    rows = _rows_of(first, second, table)
+    if rows is None:
+        return False
+    for column in columns_of(table, text):
+        a, b = (table.numbers[column][row] for row in rows)
+        if a is not None and b is not None and (a > b if says_more else a < b):
+            return True
+    return False
+
+
+def part_faults(scene: Scene, claims: list[Claim]) -> Iterator[str]:
+    """Yield "16,423 of 234": a part is no more than its whole."""
+    numbers = [claim.mention for claim in claims if claim.mention.form is Form.NUMBER]
+    for first, second in pairwise(numbers):
+        between = scene.text[first.end : second.start]
+        if _OF.fullmatch(between) and first.value > second.value:
+            yield f"The answer says {first.text} of {second.text}, which is more than all."

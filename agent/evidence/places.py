@@ -1,0 +1,75 @@
+"""Places in an order: "2nd", "third place", "on the 26th"."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from typing import Final
+
+from agent.evidence.ground import Claim, Ground
+from agent.evidence.rows.cells import Table
+from agent.evidence.rows.names import Name
+
+_MORE_PLACES: Final = re.compile(r"\s*(?:and|,)\s*(?:second|third|fourth|fifth|\d)", re.IGNORECASE)
+_MOST_DAYS: Final = 31
+
+
+def trace_place(claim: Claim, ground: Ground) -> None:
+    """Set what an ordinal rests on: that many rows are there, and its name stands in that place."""
+    place = int(claim.mention.value)
+    day = _day(claim, ground, place)
+    if day:
+        claim.source = day
+        return
+    names, is_sure = _names(claim, ground)
+    for table in ground.tables:
+        if place > len(table.rows):
+            continue
+        rows = {row for name in names for row in name.rows(table.number)}
+        claim.source = f"{table.name}, row {place}"
+        if not rows or not is_sure or _has_place(table, rows, place):
+            claim.fault = ""
+            return
+        text = names[0].text
+        claim.fault = f"“{claim.mention.text}” is said of {text}, which stands elsewhere."
+
+
+def _day(claim: Claim, ground: Ground, place: int) -> str:
+    """Return where "the 26th" is a day: of rows, or of the few days that a query asks for."""
+    if claim.mention.is_word:
+        return ""
+    for name in ground.scene_of(claim).names:
+        if name.start == claim.mention.start and name.dimension[0] == "time":
+            return f"result {name.hits[0].table + 1}, its dates"
+    for table in ground.tables:
+        for low, high in table.statement.scope_periods:
+            if low is None or high is None or (high - low).days >= _MOST_DAYS:
+                continue
+            if any((low + timedelta(days=n)).day == place for n in range((high - low).days + 1)):
+                return f"the period of query {table.number + 1}"
+    return ""
+
+
+def _names(claim: Claim, ground: Ground) -> tuple[list[Name], bool]:
+    """Return the names that an ordinal may be said of, and whether it must be."""
+    if _MORE_PLACES.match(ground.rest(claim)):
+        return [], False  # "come second and third"
+    bound = [name for group in claim.groups for name in group]
+    if bound:
+        return bound, True
+    named = [n for n in ground.scene_of(claim).names if n.has_rows]
+    return named, len(named) == 1
+
+
+def _has_place(table: Table, rows: set[int], place: int) -> bool:
+    """Whether one of some rows stands in a place, as listed or by any column."""
+    if place - 1 in rows:
+        return True
+    for column in table.measures:
+        values = table.values(column)
+        for own in (table.numbers[column][row] for row in rows):
+            if own is not None:
+                above, below = sum(v > own for v in values), sum(v < own for v in values)
+                if place in (above + 1, below + 1):
+                    return True
+    return False

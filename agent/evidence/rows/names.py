@@ -1,0 +1,252 @@
+"""Where a passage names rows or columns of the results: labels, dates, keys, filters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from sqlglot import exp
+
+from agent.evidence.rows.cells import Spot, Table
+from agent.evidence.rows.dates import dated_rows, lies_in, matches, names_pivot, pivots_of
+from agent.evidence.rows.labels import (
+    MAX_WORDS,
+    NULL_KEYS,
+    PERSON,
+    WORD,
+    Key,
+    forms_of,
+    is_sure_name,
+    key_of,
+    keys_of,
+    variants_of,
+)
+from agent.evidence.rows.meanings import Holds
+from agent.evidence.text.mentions import Mention
+from agent.evidence.text.moments import Moment
+
+_MAX_CHARS: Final = 80
+"""Of a text that is a label; longer ones are descriptions."""
+
+Dimension = tuple[str, str]
+"""What kind of thing a name names: ("label", its column) or ("time", "")."""
+
+
+@dataclass(frozen=True)
+class Hit:
+    """What a name points at in one result."""
+
+    table: int
+    rows: frozenset[int] | None
+    """None: all."""
+    columns: frozenset[int] | None = None
+    """None: all."""
+
+    def holds(self, spot: Spot) -> bool:
+        """Whether a cell is among what is pointed at."""
+        in_rows = self.rows is None or spot.row in self.rows
+        return in_rows and (self.columns is None or spot.column in self.columns)
+
+
+@dataclass(frozen=True)
+class Name:
+    """A label or a date in a passage that points at rows or columns."""
+
+    start: int
+    end: int
+    text: str
+    dimension: Dimension
+    hits: tuple[Hit, ...]
+    scope: str = ""
+    """The column that a query filters by this name."""
+    moment: Moment | None = None
+    is_sure: bool = True
+
+    def points_at(self, spot: Spot) -> bool | None:
+        """Whether a cell is among what is named; None where its result does not know the name."""
+        hits = [hit for hit in self.hits if hit.table == spot.table]
+        return any(hit.holds(spot) for hit in hits) if hits else None
+
+    @property
+    def has_rows(self) -> bool:
+        """Whether it points at rows of any result."""
+        return any(hit.rows is not None for hit in self.hits)
+
+    @property
+    def has_columns(self) -> bool:
+        """Whether it points at columns of any result."""
+        return any(hit.columns is not None for hit in self.hits)
+
+    def rows(self, table: int) -> frozenset[int]:
+        """Return the rows of a result that are named, if some but not all are."""
+        found = [hit.rows for hit in self.hits if hit.table == table and hit.rows is not None]
+        return frozenset().union(*found)
+
+
+@dataclass(frozen=True)
+class _Label:
+    table: int
+    column: int
+    row: int
+    text: str
+
+
+class Register:
+    """The names that the results know."""
+
+    def __init__(self, tables: Sequence[Table]) -> None:
+        self._tables = tables
+        self._labels: dict[Key, list[_Label]] = {}
+        self._scopes: dict[Key, list[tuple[int, str]]] = {}
+        self._first: set[str] = set()
+        self._moments: dict[tuple[tuple[str, int], ...], tuple[Hit, ...]] = {}
+        self._pivots = [pivots_of(table) for table in tables]
+        for table in tables:
+            self._take_labels(table)
+            self._take_filters(table)
+
+    def _take_labels(self, table: Table) -> None:
+        for column, meaning in enumerate(table.meanings):
+            if meaning.holds is not Holds.TEXT or column in table.moments:
+                continue
+            is_person = bool(meaning.words & PERSON)
+            for row, cells in enumerate(table.rows):
+                cell = cells[column]
+                if cell is None:
+                    keys: Sequence[Key] = NULL_KEYS
+                elif isinstance(cell, str) and 0 < len(cell) <= _MAX_CHARS:
+                    keys = list(keys_of(cell, is_person=is_person))
+                else:
+                    continue
+                for key in keys:
+                    label = _Label(table.number, column, row, str(cell or "none"))
+                    self._labels.setdefault(key, []).append(label)
+                    self._first |= forms_of(key[0])
+
+    def _take_filters(self, table: Table) -> None:
+        for one in table.statement.filters:
+            key = key_of(one.text)
+            is_name = key and one.day is None and one.op in ("=", "~") and one.is_scope
+            if is_name and len(key) <= MAX_WORDS:
+                self._scopes.setdefault(key, []).append((table.number, one.column))
+                self._first |= forms_of(key[0])
+
+    def find(self, text: str) -> list[Name]:
+        """Return the labels that `text` names, in order; of those that overlap the longest."""
+        words = [(match.start(), match.end(), match[0].lower()) for match in WORD.finditer(text)]
+        found: list[Name] = []
+        position = 0
+        while position < len(words):
+            name, used = None, 1
+            if words[position][2] in self._first:
+                name, used = self._longest(text, words, position)
+            found += [name] if name is not None else []
+            position += used
+        return found
+
+    def _longest(
+        self, text: str, words: Sequence[tuple[int, int, str]], position: int
+    ) -> tuple[Name | None, int]:
+        for length in range(min(MAX_WORDS, len(words) - position), 0, -1):
+            span = words[position : position + length]
+            for key in variants_of(tuple(word for _, _, word in span)):
+                if key in self._labels or key in self._scopes:
+                    name = self._name(text, span[0][0], span[-1][1], key)
+                    return name, length if name is not None else 1
+        return None, 1
+
+    def _name(self, text: str, start: int, end: int, key: Key) -> Name | None:
+        said = text[start:end]
+        if len(said) == 1 and (not said.isupper() or said in "AI"):
+            return None
+        labels, scopes = self._labels.get(key, []), self._scopes.get(key, [])
+        rows: dict[tuple[int, int], set[int]] = {}
+        for label in labels:
+            rows.setdefault((label.table, label.column), set()).add(label.row)
+        hits = [Hit(table, frozenset(found)) for (table, _), found in rows.items()]
+        hits += [Hit(t, None) for t, _ in scopes if all(t != known for known, _ in rows)]
+        columns = [self._tables[table].column_name(column).lower() for table, column in rows]
+        dimension = columns[0] if columns else scopes[0][1]
+        is_sure = key not in NULL_KEYS and is_sure_name(
+            text, start, end, labels[0].text if labels else said
+        )
+        return Name(
+            start, end, said, ("label", dimension), tuple(hits), scopes[0][1] if scopes else "",
+            is_sure=is_sure,
+        )  # fmt: skip
+
+    def of_moment(self, moment: Moment) -> Name:
+        """Return the rows and columns that a date, a time or a period names, if any."""
+        parts = tuple(moment.parts().items())
+        if parts not in self._moments:
+            self._moments[parts] = tuple(self._moment_hits(moment))
+        hits = self._moments[parts]
+        return Name(moment.start, moment.end, moment.text, ("time", ""), hits, moment=moment)
+
+    def _moment_hits(self, moment: Moment) -> Iterator[Hit]:
+        wanted = [m.parts() for m in (moment, *moment.either)]
+        for table in self._tables:
+            rows = {
+                row for row, known in dated_rows(table) if any(matches(w, known) for w in wanted)
+            }
+            if rows:
+                yield Hit(table.number, frozenset(rows))
+            elif lies_in(moment, table):
+                yield Hit(table.number, None)
+            for token, columns in self._pivots[table.number].items():
+                if names_pivot(token, moment):
+                    yield Hit(table.number, None, columns)
+
+    def widened(self, name: Name, *, onwards: bool) -> Name:
+        """Return a name that points at all rows from its first one on, or up to its last one."""
+        hits = []
+        for hit in name.hits:
+            last = len(self._tables[hit.table].rows) - 1
+            if hit.rows:
+                rows = range(min(hit.rows), last + 1) if onwards else range(max(hit.rows) + 1)
+                hits.append(replace(hit, rows=frozenset(rows)))
+            else:
+                hits.append(hit)
+        return replace(name, hits=tuple(hits))
+
+    def of_figure(self, mention: Mention, entity: str) -> Name | None:
+        """Return the rows that a figure names: a group's own price or length, a key ("store 2").
+
+        `entity` is the concept of the noun before the figure.
+        """
+        hits, column_name = [], ""
+        for table in self._tables:
+            keys = [c for c in table.keys if entity and entity in table.meanings[c].nouns]
+            for column in keys or grouping_columns(table):
+                spots = [s for r in mention.ranges for s in table.find(column, r)]
+                if spots:
+                    hits.append(Hit(table.number, frozenset(s.row for s in spots)))
+                    column_name = table.column_name(column)
+        if not hits:
+            return None
+        return Name(mention.start, mention.end, mention.text, ("label", column_name), tuple(hits))
+
+
+def grouping_columns(table: Table) -> Iterator[int]:
+    """Yield the numeric columns that a query groups by, keys and parts of dates aside."""
+    tree, outputs = table.statement.tree, table.statement.outputs
+    if tree is None or tree.find(exp.Group) is None:
+        return
+    for column in table.measures:
+        is_amount = table.meanings[column].holds in (Holds.MONEY, Holds.NUMBER, Holds.TIME)
+        if column >= len(outputs) or not is_amount:
+            continue
+        output = outputs[column]
+        is_plain = not output.find(exp.AggFunc, exp.Div, exp.Sub) and output.find(exp.Column)
+        if is_plain and not _is_defined_inside(tree, output):
+            yield column
+
+
+def _is_defined_inside(tree: exp.Expr, output: exp.Expr) -> bool:
+    """Whether a column is a name for what a subquery or a CTE aggregates."""
+    column = output.find(exp.Column)
+    return column is not None and any(
+        alias.alias == column.name and alias is not output and alias.find(exp.AggFunc) is not None
+        for alias in tree.find_all(exp.Alias)
+    )

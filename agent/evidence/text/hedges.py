@@ -1,0 +1,183 @@
+"""Words around a number that say how it is meant, and the true values that it then allows."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import StrEnum
+from typing import Final
+
+from agent.evidence.text.numerals import Numeral
+
+
+class Hedge(StrEnum):
+    """How a number is meant."""
+
+    PLAIN = ""
+    ABOUT = "about"
+    OVER = "over"
+    JUST_OVER = "just over"
+    AT_LEAST = "at least"
+    UNDER = "under"
+    NEARLY = "nearly"
+    AT_MOST = "at most"
+    UP_TO = "up to"
+
+    @property
+    def is_bound(self) -> bool:
+        return self not in (Hedge.PLAIN, Hedge.ABOUT)
+
+
+@dataclass(frozen=True)
+class Range:
+    """The true values that a figure allows, both ends included."""
+
+    low: Decimal
+    high: Decimal
+
+    def holds(self, value: Decimal) -> bool:
+        return self.low <= value <= self.high
+
+    def negative(self) -> Range:
+        return Range(-self.high, -self.low)
+
+    def scaled(self, factor: Decimal) -> Range:
+        return Range(self.low * factor, self.high * factor)
+
+    def meets(self, other: Range) -> bool:
+        return self.low <= other.high and other.low <= self.high
+
+
+_VERY: Final = r"(?:well |far |comfortably |clearly |significantly |a good |much )?"
+_A_LITTLE: Final = (
+    r"(?:just|only just|slightly|barely|marginally|narrowly|a (?:little|bit|touch|hair|shade)) "
+)
+_BEFORE: Final = (
+    (
+        Hedge.AT_MOST,
+        r"(?:not|no|never|nor) (?:more|higher|longer|greater|larger) than|at (?:the )?most|"
+        r"not (?:over|above)|≤|<=|capped at|höchstens|au plus",
+    ),
+    (Hedge.UP_TO, r"up to|bis zu|as (?:much|many|high|long) as"),
+    (
+        Hedge.AT_LEAST,
+        r"(?:not|no) (?:less|fewer|lower|shorter|smaller) than|at (?:the )?least|≥|>=|mindestens|"
+        r"au moins|not (?:under|below)",
+    ),
+    (
+        Hedge.JUST_OVER,
+        _A_LITTLE + r"(?:over|above|more than|past|upwards? of|higher than|north of|exceeding)|"
+        r"knapp über|gut|un peu plus de",
+    ),
+    (
+        Hedge.NEARLY,
+        r"nearly|almost|close to|approaching|not quite|shy of|just about|nearing|practically|"
+        r"virtually|fast|knapp|beinahe|presque|"
+        + _A_LITTLE + r"(?:under|below|shy of|short of|less than|fewer than)",
+    ),
+    (
+        Hedge.OVER,
+        _VERY + r"(?:over|above|more than|greater than|higher than|longer than|larger than|"
+        r"bigger than|better than|older than|exceed(?:s|ed|ing)?|upwards? of|beyond|past|"
+        r"topp(?:ed|ing)|tops|surpass(?:es|ed|ing)?|north of|in excess of|mehr als|über|plus de)|>",
+    ),
+    (
+        Hedge.UNDER,
+        _VERY + r"(?:under|below|less than|fewer than|lower than|shorter than|smaller than|"
+        r"short of|south of|cheaper than|weniger als|unter|moins de)|<",
+    ),
+    (
+        Hedge.ABOUT,
+        r"(?:at |of |by |to )?(?:about(?: a)?|around|approximately|approx\.?|roughly|circa|ca\.?|"
+        r"c\.|some|an estimated|near|somewhere around|on the order of|more or less|give or take|"
+        r"in the (?:region|area|neighbou?rhood|ballpark|range) of|rounded(?: to)?|rounds to|"
+        r"rund|etwa|ungefähr|zirka|environ|à peu près)|~|≈|±|≅",
+    ),
+)  # fmt: skip
+_BEFORE_PATTERNS: Final = tuple(
+    (hedge, re.compile(rf"(?:^|(?<=[^\w]))(?:{words})\s*(?:of\s+|a\s+)?$", re.IGNORECASE))
+    for hedge, words in _BEFORE
+)
+_AFTER: Final = (
+    (
+        Hedge.AT_LEAST,
+        r"\+(?!\d)|\s?(?:\w+ )?(?:or|and) "
+        r"(?:more|longer|higher|over|above|up|upwards|better|later)\b",
+    ),
+    (
+        Hedge.AT_MOST,
+        r"\s?(?:\w+ )?(?:or|and) (?:less|fewer|lower|under|below|shorter)\b|"
+        r"\s(?:\w+ )?at (?:the )?most\b",
+    ),
+    (
+        Hedge.ABOUT,
+        r"\s?(?:\w+ )?or so\b|-?ish\b|\s?(?:\w+ )?(?:approximately|roughly|give or take)\b",
+    ),
+)
+_AFTER_PATTERNS: Final = tuple((h, re.compile(words, re.IGNORECASE)) for h, words in _AFTER)
+_OVER_COUNTED: Final = re.compile(r"(?:\d|USD|EUR|€|\$|%|dollars|euros|,) over$", re.IGNORECASE)
+"""As in "715.20 over 180 payments"."""
+_HAIR: Final = Decimal("0.000000001")
+_WIDEST: Final = Decimal("0.25")
+"""How far beyond a bound the true value may lie: "over 5,000" is no fair word for 9,000."""
+
+
+def hedge_before(text: str) -> tuple[Hedge, int]:
+    """Return how the number that follows `text` is meant, and where the words for it begin."""
+    tail = text[-45:]
+    for hedge, pattern in _BEFORE_PATTERNS:
+        match = pattern.search(tail)
+        if match and hedge is Hedge.OVER and _OVER_COUNTED.search(tail[: match.start() + 4]):
+            continue
+        if match:
+            return hedge, len(text) - len(tail) + match.start()
+    return Hedge.PLAIN, len(text)
+
+
+def hedge_after(text: str) -> tuple[Hedge, int]:
+    """Return how the number before `text` is meant, and how far the words for it reach."""
+    for hedge, pattern in _AFTER_PATTERNS:
+        match = pattern.match(text)
+        if match:
+            return hedge, match.end()
+    return Hedge.PLAIN, 0
+
+
+def allowed(numeral: Numeral, hedge: Hedge, *, is_rounded: bool = False) -> tuple[Range, ...]:
+    """Return the ranges of true values for which `numeral` is a fair writing.
+
+    `is_rounded`: the writing itself says so ("5.3k"), so a rough last digit is meant.
+    """
+    value, half = numeral.value, numeral.step / 2
+    rough = numeral.round_step
+    match hedge:
+        case Hedge.OVER:
+            return (Range(value + _HAIR, max(value * (1 + _WIDEST), value + rough)),)
+        case Hedge.JUST_OVER:
+            return (Range(value + _HAIR, max(value * Decimal("1.1"), value + half)),)
+        case Hedge.AT_LEAST:
+            return (Range(value, max(value * (1 + _WIDEST), value + rough)),)
+        case Hedge.UNDER:
+            return (Range(min(value * (1 - _WIDEST), value - rough), value - _HAIR),)
+        case Hedge.NEARLY:
+            return (Range(min(value * Decimal("0.9"), value - half), value - _HAIR),)
+        case Hedge.AT_MOST:
+            return (Range(min(value * (1 - _WIDEST), value - rough), value + half),)
+        case Hedge.UP_TO:
+            return (Range(min(value * Decimal("0.95"), value - half), value + half),)
+        case Hedge.ABOUT:
+            return _about(value, half, rough)
+    exact = Range(value - half, value + half)
+    if is_rounded and numeral.step > 1:
+        return (_capped(value, half, Decimal("0.2")),)
+    return (exact,)
+
+
+def _about(value: Decimal, half: Decimal, rough: Decimal) -> tuple[Range, ...]:
+    return (_capped(value, max(half, rough / 2), Decimal("0.1"), half),)
+
+
+def _capped(value: Decimal, half: Decimal, share: Decimal, least: Decimal = Decimal(0)) -> Range:
+    half = max(min(half, abs(value) * share), least)
+    return Range(value - half, value + half)

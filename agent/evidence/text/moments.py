@@ -1,0 +1,185 @@
+"""Dates, times and periods in a text, each as the parts that it names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import date
+from itertools import pairwise
+from typing import Final
+
+from agent.evidence.text.moment_patterns import MONTH_NUMBERS, PATTERNS
+
+_PARTS: Final = (
+    "year", "quarter", "half", "month", "day", "week", "hour", "minute", "decade",
+)  # fmt: skip
+_IN_DIGITS: Final = {
+    "m": "month", "d": "day", "q": "quarter", "w": "week", "half": "half", "i": "minute",
+    "dec": "decade",
+}  # fmt: skip
+_ENDS: Final = {"d2": "day", "h2": "hour", "y2": "year"}
+_QUARTERS: Final = {"first": 1, "second": 2, "third": 3, "fourth": 4, "last": 4, "final": 4}
+_JOINT: Final = re.compile(r"\s*(?:-|–|/|to|and|until|through|bis)\s*$")
+_SHARES_YEAR: Final = re.compile(r"\s*(?:-|–|to|and|until|through|bis|&)\s*")
+_MONEY_BEHIND: Final = re.compile(r"\s?(?:%|percent|USD|EUR|€|\$)")
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A date, a time or a period, as far as a text names it."""
+
+    start: int
+    end: int
+    text: str
+    year: int | None = None
+    quarter: int | None = None
+    half: int | None = None
+    month: int | None = None
+    day: int | None = None
+    week: int | None = None
+    hour: int | None = None
+    minute: int | None = None
+    decade: int | None = None
+    either: tuple[Moment, ...] = ()
+    """Other readings, such as 3/1/2024 in the other order."""
+
+    @property
+    def has_digits(self) -> bool:
+        """Whether it is a figure, as a bare "March" is not."""
+        return any(c.isdigit() for c in self.text) or self.quarter is not None
+
+    def parts(self) -> dict[str, int]:
+        """Return the parts that are named."""
+        return {name: getattr(self, name) for name in _PARTS if getattr(self, name) is not None}
+
+    def all_parts(self) -> dict[str, int]:
+        """Return the parts that are named, and those that follow from them: a month's quarter."""
+        made = self.parts()
+        if self.month is not None:
+            made.setdefault("quarter", (self.month + 2) // 3)
+            made.setdefault("half", (self.month + 5) // 6)
+        elif self.quarter is not None:
+            made.setdefault("half", (self.quarter + 1) // 2)
+        if self.year is not None:
+            made.setdefault("decade", self.year // 10 * 10)
+            if self.month is not None and self.day is not None:
+                made["week"] = date(self.year, self.month, self.day).isocalendar()[1]
+        return made
+
+
+def moment_of(start: int, end: int, text: str, parts: dict[str, int]) -> Moment:
+    """Return the moment with these parts."""
+    return replace(Moment(start, end, text), **parts)  # type: ignore[arg-type]
+
+
+def find_moments(text: str) -> list[Moment]:
+    """Return the dates, times and periods of `text` in their order; none overlaps another."""
+    taken: list[tuple[int, int]] = []
+    found: list[Moment] = []
+    for pattern in PATTERNS:
+        for match in pattern.finditer(text):
+            start, end = match.span()
+            if not _stands_alone(text, match) or any(s < end and start < e for s, e in taken):
+                continue
+            made = list(_moments(match))
+            if made:
+                taken.append((start, end))
+                found += made
+    return _with_years(sorted(found, key=lambda m: m.start), text)
+
+
+def read_moment(text: str) -> Moment | None:
+    """Return the moment that the whole of `text` is; None where it is anything else."""
+    found = find_moments(text)
+    whole = len(found) == 1 and found[0].start == 0 and found[0].end == len(text.rstrip())
+    return found[0] if whole else None
+
+
+def _stands_alone(text: str, match: re.Match[str]) -> bool:
+    start, end = match.span()
+    before, after = text[max(0, start - 2) : start], text[end : end + 2]
+    if re.search(r"[\w$€£]$|\d[.,:/]$", before) or re.match(r"[\w%]|[.,:/]\d", after):
+        return False
+    groups = set(match.groupdict())
+    if groups == {"mn"}:  # a bare month: "may", "march" are words too
+        return match[0][0].isupper()
+    if groups != {"y"}:
+        return True
+    is_compound = before.endswith("-") and before[:1].isalnum()
+    return not is_compound and _MONEY_BEHIND.match(text[end : end + 9]) is None
+
+
+def _moments(match: re.Match[str]) -> Iterator[Moment]:
+    got = {name: value for name, value in match.groupdict().items() if value}
+    start, end = match.span()
+    readings = [parts for parts in _readings(got, match[0]) if _is_possible(parts)]
+    if not readings:
+        return
+    parts, others = readings[0], readings[1:]
+    last = next((name for name in _ENDS if name in got), None)
+    if last is None:
+        either = tuple(moment_of(start, end, match[0], other) for other in others)
+        yield replace(moment_of(start, end, match[0], parts), either=either)
+        return
+    middle, whole = match.start(last), match.string
+    yield moment_of(start, middle, _JOINT.sub("", whole[start:middle]), parts)
+    yield moment_of(middle, end, whole[middle:end], parts | {_ENDS[last]: _end(got, last)})
+
+
+def _readings(got: dict[str, str], text: str) -> Iterator[dict[str, int]]:
+    parts = _parts(got)
+    yield parts
+    if "/" in text and "d" in got and parts["day"] != parts["month"]:
+        yield parts | {"month": parts["day"], "day": parts["month"]}
+
+
+def _end(got: dict[str, str], name: str) -> int:
+    value = got[name]
+    if name == "h2":
+        return _hour(value, got.get("ap"))
+    return int(got["y"][:2] + value) if name == "y2" and len(value) == 2 else int(value)
+
+
+def _parts(got: dict[str, str]) -> dict[str, int]:
+    parts = {part: int(got[name]) for name, part in _IN_DIGITS.items() if name in got}
+    if "y" in got:
+        digits = re.sub(r"\D", "", got["y"])
+        parts["year"] = int(digits) + (2000 if len(digits) == 2 else 0)
+    if "mn" in got:
+        parts["month"] = MONTH_NUMBERS[got["mn"].lower().rstrip(".")]
+    if "qn" in got:
+        parts["quarter"] = _QUARTERS.get(got["qn"].lower()) or int(got["qn"][0])
+    if "hn" in got:
+        parts["half"] = 1 if got["hn"].lower() == "first" else 2
+    if "h" in got:
+        parts["hour"] = _hour(got["h"], got.get("ap"))
+    return parts
+
+
+def _hour(text: str, half_day: str | None) -> int:
+    hour = int(text)
+    if half_day is None:
+        return hour
+    return hour % 12 + (12 if half_day.lower().startswith("p") else 0)
+
+
+def _is_possible(parts: dict[str, int]) -> bool:
+    if not 1 <= parts.get("week", 1) <= 53:
+        return False
+    try:
+        date(parts.get("year", 2000), parts.get("month", 1), parts.get("day", 1))
+    except ValueError:
+        return False
+    return True
+
+
+def _with_years(moments: list[Moment], text: str) -> list[Moment]:
+    """Let a range share its year: "January to March 2024", "Q1 and Q2 2024"."""
+    done = list(moments)
+    for position, (first, second) in enumerate(pairwise(moments)):
+        joined = _SHARES_YEAR.fullmatch(text[first.end : second.start])
+        is_date = first.hour is None and (first.month is not None or first.quarter is not None)
+        if joined and is_date and first.year is None and second.year is not None:
+            done[position] = replace(first, year=second.year)
+    return done

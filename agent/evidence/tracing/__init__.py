@@ -1,0 +1,1 @@
+"""Figures that stand in the sources as they are: cells, counts, dates, limits, calculations."""

@@ -1,0 +1,172 @@
+"""Figures that are a cell: the number of the right row, in the right column, in the right unit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from agent.evidence.ground import Claim, Ground
+from agent.evidence.rows.cells import Spot, Table
+from agent.evidence.rows.meanings import Holds
+from agent.evidence.rows.names import Name
+from agent.evidence.scenes import entity_before
+from agent.evidence.text.hedges import Range
+from agent.evidence.text.mentions import Form
+from agent.evidence.tracing.roles import role_fault
+from agent.evidence.tracing.units import ranges_for, unit_fault
+from agent.evidence.words import FELL, IN_THE_RED, ROSE
+
+_RANKED: Final = re.compile(
+    r"\b(?:rank(?:s|ed)?|place|position|no\.|number)\s*#?$|#$", re.IGNORECASE
+)
+_AT_PART: Final = re.compile(r"\b(?:at|from|to|between|and|of)\s*$", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Found:
+    """A cell whose number a figure may be, and what speaks against it."""
+
+    spot: Spot
+    unit: str = ""
+    """What is wrong with the unit, or with the direction of a change."""
+    label: str = ""
+    """The name beside the figure that means another row."""
+    role: str = ""
+    """Why the words around the figure cannot mean the cell, where that is no fault by itself."""
+
+    @property
+    def is_sound(self) -> bool:
+        return not (self.unit or self.label or self.role)
+
+
+def find_cells(claim: Claim, ground: Ground) -> list[Found]:
+    """Return the cells whose number `claim` may be, the sound ones first."""
+    spots = {(s.table, s.row, s.column): s for s in _spots(claim, ground)}
+    found = [_judged(claim, ground, spot) for spot in spots.values()]
+    return sorted(found, key=lambda f: (not f.is_sound, bool(f.label), bool(f.unit)))
+
+
+def _spots(claim: Claim, ground: Ground) -> Iterator[Spot]:
+    before = ground.before(claim)
+    for table in ground.tables:
+        for column in table.numbers:
+            if not _may_be_said(column, table, claim, before):
+                continue
+            for wanted in ranges_for(claim.mention, table, column):
+                yield from table.find(column, wanted)
+            for wanted in _turned(claim, ground, table, column):
+                yield from table.find(column, wanted)
+        yield from _rounded(claim, table)
+
+
+def _may_be_said(column: int, table: Table, claim: Claim, before: str) -> bool:
+    """Keys, ranks and parts of dates are named, never claimed as amounts."""
+    meaning, form = table.meanings[column], claim.mention.form
+    match meaning.holds:
+        case Holds.KEY:
+            noun = entity_before(before)
+            return noun == "number" or noun in meaning.nouns
+        case Holds.RANK:
+            return form is Form.ORDINAL or _RANKED.search(before) is not None
+        case Holds.CALENDAR:
+            said = re.search(rf"\b{meaning.unit}s?\s*$", before, re.IGNORECASE)
+            named = said or _AT_PART.search(before) or claim.mention.noun == meaning.unit
+            return form is Form.NUMBER and bool(named)
+    return form is not Form.ORDINAL
+
+
+def _turned(claim: Claim, ground: Ground, table: Table, column: int) -> Iterator[Range]:
+    """Yield the negative of a figure where the words say it: "fell by 604.07", "(604.07)"."""
+    mention, is_change = claim.mention, table.meanings[column].is_change
+    if mention.sign or not (mention.in_brackets or (is_change and says_down(claim, ground))):
+        return
+    for wanted in ranges_for(mention, table, column):
+        yield wanted.negative()
+
+
+def says_down(claim: Claim, ground: Ground) -> bool:
+    """Whether the words around a figure say that something became or is less."""
+    if FELL.match(ground.after(claim).strip()[:12]) or IN_THE_RED.search(ground.text(claim)):
+        return True
+    said = ground.text(claim)[: claim.mention.start]
+    fell = max((m.end() for m in FELL.finditer(said)), default=-1)
+    return fell > max((m.end() for m in ROSE.finditer(said)), default=-1)
+
+
+def _rounded(claim: Claim, table: Table) -> Iterator[Spot]:
+    """Yield cells that a round figure without a hedge may be rounded from, in a row it names."""
+    for column in table.measures if claim.mention.rough else ():
+        if table.meanings[column].holds not in (Holds.MONEY, Holds.COUNT, Holds.NUMBER):
+            continue
+        for spot in (s for wanted in claim.mention.rough for s in table.find(column, wanted)):
+            pointed = [any(name.points_at(spot) for name in group) for group in claim.groups]
+            if (pointed and all(pointed)) or len(table.rows) == 1:
+                yield spot
+
+
+def _judged(claim: Claim, ground: Ground, spot: Spot) -> Found:
+    table = ground.tables[spot.table]
+    head = ground.scene_of(claim).passage.head_over(claim.mention.start)
+    before = f"{head}: " if head else ground.before(claim)
+    unit = unit_fault(claim.mention, before, table, spot.column, ground.known)
+    return Found(
+        spot,
+        unit or _direction_fault(claim, ground, spot),
+        _other_name(claim, ground, spot),
+        role_fault(claim, ground, spot),
+    )
+
+
+_MOVED: Final = re.compile(
+    r"(?:\bby|\bof|\bdown|\bup)\s*(?:about |around |nearly |almost )?$", re.IGNORECASE
+)
+
+
+def _direction_fault(claim: Claim, ground: Ground, spot: Spot) -> str:
+    """See to "fell by 828.32" where the change is a rise."""
+    meaning, before = ground.tables[spot.table].meanings[spot.column], ground.before(claim)[-40:]
+    if not meaning.is_change or claim.mention.sign or not _MOVED.search(before):
+        return ""
+    fell, rose = FELL.search(before), ROSE.search(before)
+    if (fell and not rose and spot.value > 0) or (rose and not fell and spot.value < 0):
+        return "went the other way"
+    return ""
+
+
+def _other_name(claim: Claim, ground: Ground, spot: Spot) -> str:
+    """Return the name beside a figure that means other rows or columns than the cell's."""
+    if any(name.start == claim.mention.start for name in ground.scene_of(claim).names):
+        return ""  # it is a name itself: "store 2", "at 2.99"
+    for group in claim.groups:
+        said = [_points_at(name, ground, spot) for name in group]
+        is_other = not any(said) and any(answer is False for answer in said)
+        if is_other and any(name.is_sure for name in group):
+            return group[0].text
+    return ""
+
+
+def _points_at(name: Name, ground: Ground, spot: Spot) -> bool | None:
+    """Whether a name means a cell; None where neither the rows nor the filters know it."""
+    pointed = name.points_at(spot)
+    if pointed is not None:
+        return pointed
+    statement = ground.tables[spot.table].statement
+    if name.scope:
+        chosen = [
+            one.text.lower()
+            for one in statement.filters
+            if one.column == name.scope and one.is_scope and one.text
+        ]
+        if chosen and name.text.lower() not in chosen:
+            return False
+    year = name.moment.year if name.moment is not None else None
+    if year is not None and statement.scope_periods:
+        spans = ((low, high) for low, high in statement.scope_periods)
+        inside = any(
+            (low is None or low.year <= year) and (high is None or year <= high.year)
+            for low, high in spans
+        )
+        return None if inside else False
+    return None

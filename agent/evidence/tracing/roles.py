@@ -1,0 +1,86 @@
+"""Figures that words such as "in total", "the highest" or "on average" introduce."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from agent.evidence.ground import Claim, Ground
+from agent.evidence.rows.cells import Spot, Table
+from agent.evidence.rows.meanings import Holds
+from agent.evidence.words import AVERAGE, HIGHEST, LOWEST, NEXT, TOTAL
+
+_BIG: Final = 30
+"""Rows from which on a rough figure that belongs to no row proves nothing."""
+_BEST_BY: Final = re.compile(
+    r"[- ](?P<verb>sell|gross|earn|rent|pay|spend|revenue|sold|paid)\w*", re.IGNORECASE
+)
+
+
+def role_fault(claim: Claim, ground: Ground, spot: Spot) -> str:
+    """Return why a cell is not what the words around a figure mean; "" where it may be."""
+    table = ground.tables[spot.table]
+    if _is_vague(claim, table, spot):
+        return "too rough a figure for so many rows"
+    if len(table.rows) < 2 or ground.scene_of(claim).is_row or _has_row(claim, table):
+        return ""
+    before = re.split(r"[;:(]" if claim.groups else r"[(]", ground.before(claim))[-1]
+    if NEXT.search(before):
+        return ""
+    high, low = HIGHEST.search(before), LOWEST.search(before)
+    if high and low:
+        return ""
+    if high or low:
+        return _extreme_fault(table, spot, before, high or low)
+    tail = re.match(r"[^,;.(]*", ground.after(claim))
+    return _whole_fault(table, spot, before + (tail[0] if tail else ""))
+
+
+def _has_row(claim: Claim, table: Table) -> bool:
+    """Whether a name beside the figure says which row is meant."""
+    return any(name.rows(table.number) for group in claim.groups for name in group)
+
+
+def _is_vague(claim: Claim, table: Table, spot: Spot) -> bool:
+    if len(table.rows) <= _BIG or claim.mention.digits > 2 or _has_row(claim, table):
+        return False
+    shown, ordered = table.numbers[spot.column], table.values(spot.column)
+    return spot.value not in (shown[0], shown[-1], ordered[0], ordered[-1])
+
+
+def _extreme_fault(table: Table, spot: Spot, before: str, word: re.Match[str] | None) -> str:
+    """See to "the top category earned 7,768.31": the row must be first or last by something."""
+    ranked = _ranked_by(table, before, word.end()) if word is not None else []
+    for column in ranked or table.measures:
+        ordered, own = table.values(column), table.numbers[column][spot.row]
+        if own in (ordered[0], ordered[-1]):
+            return ""
+    return "not the highest or lowest"
+
+
+def _ranked_by(table: Table, before: str, end: int) -> list[int]:
+    """Return the columns that a superlative ranks by: rentals in "most rented"."""
+    match = _BEST_BY.match(before, end)
+    if match is None:
+        return []
+    is_money = match["verb"].lower() != "rent"
+    return [
+        column
+        for column in table.measures
+        if (
+            table.meanings[column].holds is Holds.MONEY
+            if is_money
+            else "rental" in table.meanings[column].nouns
+        )
+    ]
+
+
+def _whole_fault(table: Table, spot: Spot, words: str) -> str:
+    """See to "in total 9,045.91" and "on average 9,045.91", where that is one of many rows."""
+    meaning = table.meanings[spot.column]
+    if AVERAGE.search(words):
+        return "" if meaning.is_average else "one row, not the average"
+    is_part = spot.value != sum(table.values(spot.column))
+    if TOTAL.search(words) and is_part and meaning.holds in (Holds.MONEY, Holds.COUNT):
+        return "a part, not the total"
+    return ""

@@ -1,0 +1,154 @@
+"""Whether a figure, as it is written, can be a number of a column: its sign, unit and noun."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import Final
+
+from agent.evidence.rows.cells import Table
+from agent.evidence.rows.meanings import Holds, Meaning
+from agent.evidence.text.hedges import Range
+from agent.evidence.text.mentions import Form, Mention
+from agent.evidence.text.nouns import ALIKE, MONEY_NOUNS, SURE_MONEY, concept, is_entity, words
+from agent.evidence.text.units import TIME_UNITS
+
+_NO_MONEY: Final = frozenset(
+    {Holds.COUNT, Holds.PERCENT, Holds.TIME, Holds.CALENDAR, Holds.KEY, Holds.RANK, Holds.RATIO}
+)
+_MONEY_VERB: Final = re.compile(
+    r"\b(?:earn(?:s|ed|ing)?|bring(?:s|ing)? in|brought in|gross(?:es|ed)?|generat(?:es|ed|ing)|"
+    r"took in|tak(?:es|ing) in|spent|spend(?:s|ing)?|paid|pay(?:s|ing)?|costs?|sold for|priced at|"
+    r"made|makes|netted|collected|is worth)\s*$",
+    re.IGNORECASE,
+)
+_SUBJECT: Final = re.compile(
+    r"\b(?P<noun>[^\W\d_]+)(?: (?:per|by|for|in|from|of) [\w '-]{1,30}?)??\s*"
+    r"(?:[:(=]|was|were|is|are|of|at|reached|totall?ed|came to|comes to|stood at|stands at|"
+    r"amounted to|hit|-|–|→)\s*(?:only |just |exactly |[(])?$",
+    re.IGNORECASE,
+)
+_COUNTED_MONEY: Final = words("fee charge payment price")
+"""Money words that, right behind a bare number, count: "12,400 late fees"."""
+
+
+def ranges_for(mention: Mention, table: Table, column: int) -> Iterator[Range]:
+    """Yield the ranges that the number of a column must lie in, in the column's own unit."""
+    meaning = table.meanings[column]
+    if mention.form in (Form.PERCENT, Form.PART):
+        yield from (r.scaled(1 / table.percent_factors[column]) for r in mention.ranges)
+    elif mention.form is not Form.TIMES or meaning.holds is Holds.RATIO:
+        factor = _time_factor(mention, meaning)
+        yield from (r.scaled(factor) if factor != 1 else r for r in mention.ranges)
+
+
+def _time_factor(mention: Mention, meaning: Meaning) -> Decimal:
+    """Return what turns a length of time as it is written into a column's unit."""
+    own, said = TIME_UNITS.get(meaning.unit, 0), TIME_UNITS.get(mention.unit, 0)
+    is_other = meaning.holds is Holds.TIME and own and said and own != said
+    return Decimal(said) / own if is_other else Decimal(1)
+
+
+def unit_fault(
+    mention: Mention, before: str, table: Table, column: int, known: frozenset[str]
+) -> str:
+    """Return what is wrong with the unit of a figure for a column, in words; "" for nothing.
+
+    `before` is the text before the figure, `known` the concepts of all columns and tables.
+    """
+    meaning = table.meanings[column]
+    if mention.form in (Form.PERCENT, Form.POINTS, Form.PART):
+        is_percent = meaning.holds in (Holds.PERCENT, Holds.RATIO)
+        is_growth = meaning.holds is Holds.NUMBER and meaning.is_change
+        return "" if is_percent or is_growth else f"is {meaning.holds.value}, not a percentage"
+    if mention.form is Form.TIMES:
+        return "" if meaning.holds is Holds.RATIO else "is no multiple"
+    if mention.currency:
+        return f"is {meaning.holds.value}, not money" if meaning.holds in _NO_MONEY else ""
+    if mention.unit:
+        return _time_fault(mention, meaning)
+    return _noun_fault(mention, meaning, known, table) or _subject_fault(
+        mention, before, table, meaning
+    )
+
+
+def _time_fault(mention: Mention, meaning: Meaning) -> str:
+    unit = mention.unit
+    if meaning.holds is Holds.TIME:
+        is_known = not meaning.unit or meaning.unit == unit or TIME_UNITS[meaning.unit] > 0
+        return "" if is_known else f"counts {meaning.unit}s"
+    if meaning.holds in (Holds.NUMBER, Holds.CALENDAR):
+        return ""
+    is_counted = not meaning.nouns or unit in meaning.nouns | meaning.words
+    if meaning.holds is Holds.COUNT and is_counted:
+        return ""
+    return f"is {meaning.holds.value}, not {unit}s"
+
+
+def _noun_fault(mention: Mention, meaning: Meaning, known: frozenset[str], table: Table) -> str:
+    """See to the words behind a figure: "9,045.91 rentals" where 9,045.91 is money."""
+    nouns, own = set(mention.nouns), meaning.words | meaning.nouns
+    things = [n for n in mention.nouns or mention.prep_nouns[:1] if is_entity(n)]
+    says_money = (nouns | set(mention.prep_nouns[:2])) & SURE_MONEY and not (
+        nouns & own or any(is_entity(n) for n in nouns)
+    )
+    if says_money and meaning.holds in (Holds.COUNT, Holds.TIME, Holds.PERCENT):
+        return f"is {meaning.holds.value}, not money"
+    if mention.noun == "time" and meaning.holds is not Holds.COUNT and "time" not in own:
+        return f"is {meaning.holds.value}, not how often"
+    if nouns and not nouns & (own | MONEY_NOUNS) and _is_counted_elsewhere(nouns, meaning, table):
+        return f"is {meaning.holds.value} of something else"
+    if meaning.holds is Holds.MONEY and nouns & _COUNTED_MONEY:
+        return "is money, not how many"
+    if not things or nouns & MONEY_NOUNS:
+        return ""
+    if meaning.holds is Holds.COUNT:
+        return _counts_other(things, meaning, known)
+    is_named = things[0] in meaning.words and meaning.holds is Holds.TIME
+    if (
+        not nouns
+        or mention.is_adjective
+        or is_named
+        or meaning.holds in (Holds.NUMBER, Holds.RATIO)
+    ):
+        return ""
+    return f"is {meaning.holds.value}"
+
+
+def _is_counted_elsewhere(nouns: set[str], meaning: Meaning, table: Table) -> bool:
+    others = (m for m in table.meanings if m is not meaning and m.holds is Holds.COUNT)
+    return any(nouns & other.words for other in others)
+
+
+def _counts_other(things: list[str], meaning: Meaning, known: frozenset[str]) -> str:
+    counted = meaning.nouns | (meaning.words & known)
+    counted |= {other for pair in ALIKE if pair & counted for other in pair}
+    if not meaning.nouns or set(things) & counted:
+        return ""
+    return f"counts {' and '.join(sorted(_plural(noun) for noun in meaning.nouns))}"
+
+
+def _plural(noun: str) -> str:
+    return noun if noun.endswith("s") else noun[:-1] + "ies" if noun.endswith("y") else noun + "s"
+
+
+def _subject_fault(mention: Mention, before: str, table: Table, meaning: Meaning) -> str:
+    """See to the words before a figure: "revenue: 2,009" where 2,009 counts rentals."""
+    if is_entity(mention.noun) or mention.noun == "time":
+        return ""
+    is_no_money = meaning.holds in (Holds.COUNT, Holds.TIME, Holds.PERCENT)
+    if _MONEY_VERB.search(before[-40:]) and is_no_money and not mention.nouns:
+        return f"is {meaning.holds.value}, not money"
+    match = _SUBJECT.search(before[-60:])
+    if match is None:
+        return ""
+    word, noun = match["noun"].lower(), concept(match["noun"])
+    if word in SURE_MONEY and is_no_money and noun not in meaning.words:
+        return f"is {meaning.holds.value}, not money"
+    if not is_entity(noun) or not word.endswith("s") or noun in meaning.nouns | meaning.words:
+        return ""
+    counts = [m for m in table.meanings if m.holds is Holds.COUNT and noun in m.nouns]
+    if counts and meaning.holds in (Holds.MONEY, Holds.COUNT):
+        return f"is {meaning.holds.value}, not {word}"
+    return ""

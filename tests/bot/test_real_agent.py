@@ -10,8 +10,9 @@ import pytest
 from agent.charts.renderer import ProcessRenderer
 from agent.database.embedded import EmbeddedPostgres
 from agent.database.postgres import PostgresDatabase
+from agent.messages import Severity, Verdict
 from agent.run import Agent
-from agent.testing import ScriptedModel, call, text
+from agent.testing import ScriptedJudge, ScriptedModel, call, text
 from agent.warnings import FAILED_WARNING, NO_QUERY_WARNING
 
 LOOK = call("get_schema", table_name="payment")
@@ -42,9 +43,9 @@ def make_agent(renderer):
     """Makes agents over a database, and closes their connections."""
     opened = []
 
-    def make(url, model, **options):
+    def make(url, model, judge=None, **options):
         opened.append(PostgresDatabase(url, **options))
-        return Agent(model, opened[-1], renderer)
+        return Agent(model, opened[-1], renderer, judge)
 
     yield make
     for database in opened:
@@ -132,3 +133,24 @@ def test_database_that_dies_in_mid_run_is_told(start_bot, make_agent, you):
         card = you.card("data", you.ask("data", "revenue?"), within=30)
     assert FAILED_WARNING in card["text"]
     assert "No rows" not in card["text"]
+
+
+def test_draft_that_the_judge_refuses_goes_to_a_person_and_not_to_who_asked(
+    start_bot, make_agent, demo_database_url, workspace, you, mia
+):
+    verdict = Verdict(valid=False, reason="It leaves out who sold most.", severity=Severity.MINOR)
+    judge = ScriptedJudge(lambda case: verdict, name="the judge")
+    drafts = [text(f"Both sold about the same, as far as I see ({word}).") for word in "abc"]
+    agent = make_agent(demo_database_url, ScriptedModel(LOOK, SUM, *drafts), judge)
+    start_bot(agent=agent, escalation_channel=workspace.channels["helpdesk"])
+    ts = you.ask("data", "revenue by staff")
+    card = you.card("data", ts, within=30)
+    assert "It leaves out who sold most." in card["text"]
+    assert "table" in [block["type"] for block in card["blocks"]]
+    post = str(mia.told("helpdesk", "A question for a person")["blocks"])
+    assert "Both sold about the same, as far as I see (c)." in post
+    assert "It leaves out who sold most." in post
+    you.click(card, "why")
+    story = you.cards("data", ts, 2)[-1]["text"]
+    assert "a person" in story
+    assert "Both sold" not in str(you.seen("data", ts))

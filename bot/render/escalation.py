@@ -162,7 +162,7 @@ def _query(query: str) -> Block:
 
 def _story(handed: Handed) -> list[Block]:
     told = pack(pieces(handed.story), MAX_SECTION)[:1]
-    return [section(clip(text, _STORY)) for text in told]
+    return [section(f"*What I did:*\n{clip(text, _STORY)}") for text in told]
 
 
 def _standing(handed: Handed) -> list[Block]:

@@ -60,6 +60,7 @@ def test_a_refused_run_reads_from_the_question_to_the_buttons(handed, read):
         "```",
         "SELECT name, sum(amount) AS revenue FROM category GROUP BY name LIMIT 3",
         "```",
+        "*What I did:*",
         "I looked at `payment`.",
         f"(Waiting since {moment(NOON)}. Nobody has taken it yet.)",
         "[I take it] [Answer] [Close]",

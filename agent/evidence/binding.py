@@ -41,7 +41,7 @@ _NAME_BREAK: Final = re.compile(
 )
 _TIME_BREAK: Final = re.compile(
     r"\b(?:from|previous|prior|before|earlier|ago|versus|vs|compared|than|preceding|last year|"
-    r"last month|average|median|mean|combined|together|altogether|overall|total|in all|next|"
+    r"last month|average|median|mean|combined|together|altogether|overall|in total|in all|next|"
     r"following|after|against|respectively|each|between|since|until|by contrast)\b",
     re.IGNORECASE,
 )
@@ -83,10 +83,11 @@ def _following(figure: Mention, scene: Scene, names: Sequence[Name]) -> list[Gro
     for position, name in enumerate(names):
         if name.start < end:
             continue
-        gap = _COUNTED.sub("", scene.text[end : name.start], count=1)
-        if not _leads_to(gap, scene.text[name.end :], is_first=not found) or (
-            gap.strip() in ("-", "–", "—", "→") and not _opens(figure, scene)
-        ):
+        gap = _COUNTED.sub("", _without_dates(scene, end, name.start), count=1)
+        if not _leads_to(gap, scene.text[name.end :], is_first=not found):
+            break
+        is_apart = gap.strip() in ("-", "–", "—", "→") or gap.lstrip().startswith(",")
+        if is_apart and not _opens(name, figure, scene):
             break
         group = coordinated(names, position, scene.text)
         end = group[-1].end
@@ -94,6 +95,15 @@ def _following(figure: Mention, scene: Scene, names: Sequence[Name]) -> list[Gro
         if all(group[0].dimension != other[0].dimension for other in found):
             found.append(group)
     return found
+
+
+def _without_dates(scene: Scene, start: int, end: int) -> str:
+    """Return a part of a passage with "#" for each date in it, since a date is no other figure."""
+    text = scene.text[:end]
+    for figure in reversed(scene.figures):
+        if figure.moment is not None and start <= figure.start and figure.end <= end:
+            text = f"{text[: figure.start]}then{text[figure.end :]}"
+    return text[start:]
 
 
 def _leads_to(gap: str, tail: str, *, is_first: bool) -> bool:
@@ -106,9 +116,11 @@ def _leads_to(gap: str, tail: str, *, is_first: bool) -> bool:
     return not (gap.endswith("(") and _OWN_FIGURE.match(tail))
 
 
-def _opens(figure: Mention, scene: Scene) -> bool:
-    """Whether a figure opens its passage, so that "5 – Sports" is meant."""
-    return not scene.text[: figure.start].strip(" *(")
+def _opens(name: Name, figure: Mention, scene: Scene) -> bool:
+    """Whether no such name stands before a figure, so that "5 – Sports" is meant."""
+    return not any(
+        other.dimension == name.dimension and other.end <= figure.start for other in scene.pointing
+    )
 
 
 def _preceding(

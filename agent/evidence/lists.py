@@ -18,7 +18,8 @@ _NAMES_JOINED: Final = re.compile(
     re.IGNORECASE,
 )
 _FIGURES_JOINED: Final = re.compile(
-    r"\s*(?:[a-z]+\s*)?(?:,|,? ?and|/|vs\.?|versus|to|-|–)\s*(?:about |roughly )?", re.IGNORECASE
+    r"\s*(?:[a-z]+\s*)?(?:,|,? ?and|/|vs\.?|versus|to|-|–)\s*(?:about |roughly |a total of )*",
+    re.IGNORECASE,
 )
 _RANGES: Final = ("to", "-", "–", "through", "until", "till", "bis")
 

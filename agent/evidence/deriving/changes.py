@@ -8,7 +8,7 @@ from decimal import Decimal
 from itertools import combinations
 from typing import Final
 
-from agent.evidence.deriving.pairs import is_ordered, pairs
+from agent.evidence.deriving.pairs import is_comparison, is_ordered, pairs, subject_first
 from agent.evidence.deriving.workings import Term, Workings
 from agent.evidence.rows.meanings import Holds
 from agent.evidence.text.mentions import Form
@@ -28,7 +28,7 @@ def direction_of(work: Workings) -> int:
     close = f"{before} # {re.split(r'[;,.()]', work.after)[0][:40]}"
     up, down = list(UP.finditer(close)), list(DOWN.finditer(close))
     if not up and not down:
-        return bool(UP.search(work.sentence)) - bool(DOWN.search(work.sentence))
+        return bool(UP.search(work.words)) - bool(DOWN.search(work.words))
     if not up or not down:
         return 1 if up else -1
     middle = close.index("#")
@@ -42,9 +42,13 @@ def growth(work: Workings) -> Iterator[Worked]:
     if not direction and not says_gap and not work.mention.in_brackets:
         return
     for first, second in pairs(work):
-        ordered = is_ordered(first, second)
+        ordered = is_ordered(first, second) and not is_comparison(work)
+        subject = subject_first(work, first, second)
         for old, new in ((first, second), (second, first)):
-            if not old.value or (ordered and direction and old is second):
+            is_turned = (ordered and direction and old is second) or subject == (
+                1 if old is first else -1
+            )
+            if not old.value or is_turned:
                 continue
             rate = (new.value - old.value) / abs(old.value) * 100
             if direction * rate < 0 or (rate < 0 and not direction and not says_gap):
@@ -56,7 +60,7 @@ def growth(work: Workings) -> Iterator[Worked]:
 def differences(work: Workings) -> Iterator[Worked]:
     """Yield differences of two numbers that the passage compares."""
     direction = direction_of(work)
-    if not direction and not GAP.search(work.sentence):
+    if not direction and not GAP.search(work.words):
         return
     for first, second in pairs(work):
         is_points = work.mention.form is Form.POINTS
@@ -64,8 +68,9 @@ def differences(work: Workings) -> Iterator[Worked]:
             continue
         factor = first.table.percent_factors[first.column] if is_points else Decimal(1)
         change = (second.value - first.value) * factor
-        ordered = is_ordered(first, second)
-        if ordered and direction * change < 0:
+        ordered = is_ordered(first, second) and not is_comparison(work)
+        subject = subject_first(work, first, second)
+        if (ordered or subject) and direction * change * (-subject or 1) < 0:
             continue
         wanted = change if work.mention.sign and ordered else abs(change)
         wanted = wanted if ordered or work.mention.sign >= 0 else -wanted

@@ -58,6 +58,41 @@ def _in_time(one: Term, other: Term) -> Pair:
     return one, other
 
 
+_COMPARES: Final = re.compile(
+    r"\W*(?:\w+ ){0,3}?(?:more|less|fewer|higher|lower|larger|smaller|above|below|ahead of|behind|"
+    r"better|worse|longer|shorter|over|under)\b",
+    re.IGNORECASE,
+)
+_COMPARED_BY: Final = re.compile(
+    r"\b(?:beats?|beating|leads?|led|trails?|trailed|outsold|exceed\w*|outperform\w*|surpass\w*)"
+    r"\b.*\bby\s*(?:about |nearly |almost )?$",
+    re.IGNORECASE,
+)
+
+
+def is_comparison(work: Workings) -> bool:
+    """Whether a figure compares two things ("8 % less than"), whichever of them came first."""
+    before = work.sentence[: work.mention.start]
+    return bool(_COMPARES.match(work.after) or _COMPARED_BY.search(before))
+
+
+def subject_first(work: Workings, one: Term, other: Term) -> int:
+    """Return +1 where `one` is the subject of a comparison ("Sports has 5 more than New"), -1
+    where `other` is, 0 where that is unclear."""
+    if one.table is not other.table or not is_comparison(work):
+        return 0
+    start, end = work.mention.start, work.mention.end
+    subjects = work.rows_of([n for n in work.names if n.end <= start], one.table)
+    objects = work.rows_of([n for n in work.names if n.start >= end], one.table)
+    if not objects and len(subjects) == 2:  # "Sports leads New by 5"
+        named = [n for n in work.names if n.end <= start and n.rows(one.table.number)]
+        subjects = work.rows_of(named[:1], one.table)
+        objects = work.rows_of(named[1:], one.table)
+    if [one.row] == subjects and [other.row] == objects:
+        return 1
+    return -1 if [other.row] == subjects and [one.row] == objects else 0
+
+
 def is_ordered(one: Term, other: Term) -> bool:
     """Whether two numbers have a before and an after, so that the direction of a change is set."""
     if one.table is not other.table:
@@ -114,7 +149,9 @@ def _across(work: Workings, table: Table, rows: Sequence[int]) -> Iterator[Pair]
     chosen = rows or ([0] if len(table.rows) == 1 else [])
     says_all = TOTAL.search(work.sentence) or TOGETHER.search(work.sentence)
     for one, other in combinations(table.measures, 2):
-        if table.meanings[one].holds is not table.meanings[other].holds:
+        left, right = table.meanings[one], table.meanings[other]
+        kinds = [(m.holds, m.is_change, m.is_average) for m in (left, right)]
+        if kinds[0] != kinds[1]:
             continue
         for row in chosen[:4]:
             cells = [*work.cells(table, one, [row]), *work.cells(table, other, [row])]

@@ -55,12 +55,12 @@ def _parts(work: Workings) -> Iterator[Term]:
     for table, column in work.columns(*ADDITIVE):
         if not table.meanings[column].is_average:
             yield from _parts_of(work, table, column)
-    yield from work.near()[-4:]
+    yield from (term for term in work.near()[-4:] if term.meaning.holds in ADDITIVE)
 
 
 def _parts_of(work: Workings, table: Table, column: int) -> Iterator[Term]:
     rows = len(table.rows)
-    for chosen in work.row_sets(table):
+    for chosen in work.row_sets(table, only_bound=True):
         if len(chosen) < rows:
             cells = work.cells(table, column, chosen)
             yield from cells if len(cells) <= _MOST_CELLS else []
@@ -136,7 +136,7 @@ def _of_percentages(work: Workings) -> Iterator[Worked]:
         if table.meanings[column].is_change:
             continue
         factor = table.percent_factors[column]
-        chosen = [*work.row_sets(table), *work.first_rows(table)]
+        chosen = [*work.row_sets(table, only_bound=True), *work.first_rows(table)]
         for term in (work.sum_of(table, column, rows) for rows in chosen):
             if term is None:
                 continue

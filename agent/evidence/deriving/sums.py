@@ -45,11 +45,11 @@ def _asks(work: Workings, table: Table, column: int) -> bool:
 def _of_column(work: Workings, table: Table, column: int) -> Iterator[Term]:
     total = work.total(table, column)
     is_bound = bool(work.rows_of(work.bound, table))
-    near = f"{work.before[-30:]} {work.after[:25]}"
-    says_total = TOTAL.search(near) or _OF_THEM.search(work.before)
-    if total is not None and (not is_bound or says_total):
+    if total is not None and (not is_bound or _OF_THEM.search(work.before)):
         yield total
-    for rows in (*work.row_sets(table), *work.first_rows(table)):
+    says_sum = TOTAL.search(work.cue) or TOGETHER.search(work.cue)
+    row_sets = work.row_sets(table, only_bound=not says_sum)
+    for rows in (*row_sets, *work.first_rows(table)):
         term = work.sum_of(table, column, rows) if len(rows) > 1 else None
         if term is not None:
             yield term

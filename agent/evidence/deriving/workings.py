@@ -10,8 +10,9 @@ from typing import Final
 
 from agent.evidence.ground import Claim, Ground
 from agent.evidence.rows.cells import Spot, Table
-from agent.evidence.rows.meanings import Holds, Meaning
+from agent.evidence.rows.meanings import NAMING, Holds, Meaning
 from agent.evidence.rows.names import Name
+from agent.evidence.scenes import Scene
 from agent.evidence.text.mentions import Form
 from agent.evidence.tracing.units import unit_fault
 from agent.evidence.words import FIRST, THESE
@@ -51,6 +52,8 @@ class Workings:
         self.sentence = scene.text
         self.cue = f"{self.before[-80:]} # {self.after[:70]}"
         """The words right around the figure."""
+        self.words = _without_figures(scene)
+        """The passage without its figures and their hedges."""
         own = tuple(n for n in scene.names if n.has_rows or n.has_columns)
         self.names: tuple[Name, ...] = own or tuple(n for g in scene.inherited for n in g)
         """The names of the passage."""
@@ -102,7 +105,7 @@ class Workings:
             if claim is self.claim or spot is None or claim.mention.hedge.is_bound:
                 continue
             table = self.tables[spot.table]
-            if table.meanings[spot.column].holds is not Holds.CALENDAR:
+            if table.meanings[spot.column].holds not in NAMING:
                 found.append(Term(spot.value, table, spot.column, spot.row, claim.mention.text))
         return found
 
@@ -115,9 +118,13 @@ class Workings:
                 by_kind[name.dimension] = by_kind.get(name.dimension, frozenset()) | rows
         return sorted(frozenset.intersection(*by_kind.values())) if by_kind else []
 
-    def row_sets(self, table: Table) -> Iterator[list[int]]:
-        """Yield the rows that the passage names: the figure's own, all, from one to another."""
-        for names in (self.bound, self.names):
+    def row_sets(self, table: Table, *, only_bound: bool = False) -> Iterator[list[int]]:
+        """Yield the rows that the passage names: the figure's own, all, from one to another.
+
+        `only_bound`: where the figure belongs to rows, no others.
+        """
+        is_bound = bool(self.rows_of(self.bound, table))
+        for names in (self.bound,) if is_bound and only_bound else (self.bound, self.names):
             rows = self.rows_of(names, table)
             if rows:
                 yield rows
@@ -166,6 +173,13 @@ class Workings:
             return None
         text = f"{table.name}, all of {table.column_name(column)}"
         return Term(total, table, column, -1, text)
+
+
+def _without_figures(scene: Scene) -> str:
+    text = scene.text
+    for figure in reversed(scene.amounts):
+        text = f"{text[: figure.start]}#{text[figure.end :]}"
+    return text
 
 
 def worked_spot(term: Term) -> Spot:

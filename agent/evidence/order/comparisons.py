@@ -16,7 +16,7 @@ from agent.evidence.text.mentions import Form
 
 _MORE: Final = (
     r"more|higher|larger|bigger|greater|longer|better|stronger|ahead of|above|outsold|outearned|"
-    r"beats?|exceed(?:s|ed)|outperform(?:s|ed)|surpass(?:es|ed)|overtook|tops|topped"
+    r"beats?|exceed(?:s|ed)|outperform(?:s|ed)|surpass(?:es|ed)|overtook|tops|topped|leads|led"
 )
 _LESS: Final = r"less|fewer|lower|smaller|shorter|weaker|behind|below|trails?|trailed|under"
 _COMPARED: Final = re.compile(
@@ -26,7 +26,7 @@ _COMPARED: Final = re.compile(
 )
 _COMPLETE: Final = re.compile(
     r"\b(?:than\b|ahead of|behind|above|below|outsold|outearned|beats?|exceed|outperform|surpass|"
-    r"overtook|top|trail)",
+    r"overtook|top|trail|leads|led)",
     re.IGNORECASE,
 )
 _NOT_SO: Final = re.compile(
@@ -40,7 +40,7 @@ def comparison_faults(scene: Scene, ground: Ground) -> Iterator[str]:
     """Yield the comparisons of two names that the rows refute."""
     names = [n for n in scene.names if n.is_sure and n.has_rows]
     for first, second in pairwise(names):
-        gap = scene.text[first.end : second.start]
+        gap = _without_figures(scene, first.end, second.start)
         match = _COMPARED.fullmatch(gap) if first.dimension == second.dimension else None
         if match is None or _NOT_SO.search(match["gap"]) or not _COMPLETE.search(gap):
             continue
@@ -49,6 +49,14 @@ def comparison_faults(scene: Scene, ground: Ground) -> Iterator[str]:
         if known and not any(_may_be(first, second, says_more, t, scene.text) for t in known):
             said = "above" if says_more else "below"
             yield f"The answer puts {first.text} {said} {second.text}; the rows say otherwise."
+
+
+def _without_figures(scene: Scene, start: int, end: int) -> str:
+    text = scene.text[:end]
+    for figure in reversed(scene.amounts):
+        if start <= figure.start and figure.end <= end:
+            text = text[: figure.start] + "#" + text[figure.end :]
+    return re.sub(r"\(\W*\)", "", text[start:])
 
 
 def _rows_of(first: Name, second: Name, table: Table) -> tuple[int, int] | None:

@@ -10,6 +10,7 @@ from agent.evidence.ground import Ground
 from agent.evidence.lists import coordinated
 from agent.evidence.order.ranking import columns_ranked
 from agent.evidence.rows.cells import Table
+from agent.evidence.rows.dates import is_series
 from agent.evidence.rows.names import Name
 from agent.evidence.scenes import Scene
 
@@ -46,6 +47,7 @@ _STEP: Final = re.compile(
 )
 _FARTHEST: Final = 60
 """Characters between a name and the superlative that is said of it."""
+_LEADING: Final = ("leads", "led", "leading")
 _LISTED_FIRST: Final = ("best", "top", "leads", "leader")
 """Words that may mean the first row, whichever way its column is ordered."""
 
@@ -76,6 +78,13 @@ def _subject(match: re.Match[str], names: Sequence[Name], text: str) -> Name | N
     before = [n for n in names if n.end <= match.start()]
     before = ([n for n in before if n.dimension[0] == "label"] or before)[-1:]
     after = [n for n in names if n.start >= match.end()][:1]
+    behind = text[match.end() : after[0].start] if after else ""
+    if (
+        after
+        and match[0].lower() in _LEADING
+        and re.fullmatch(r"\s*(?:the |over |store )*", behind)
+    ):
+        return None  # "Sports leads New": a comparison of two
     if after and _APPOSED.fullmatch(text[match.end() : after[0].start]):
         return after[0] if text[after[0].end :].startswith(",") else None
     if before and _speaks_of(before[0], match, names, text):
@@ -122,5 +131,6 @@ def _is_extreme(table: Table, row: int, match: re.Match[str], clause: str) -> bo
         ordered, own = table.values(column), table.numbers[column][row]
         if own == (ordered[0] if is_low else ordered[-1]):
             return True
-    is_first = row == 0 and not is_low and match[0].lower() in _LISTED_FIRST
+    is_listed = row == 0 and not is_low and not is_series(table)
+    is_first = is_listed and match[0].lower() in _LISTED_FIRST
     return is_first or not columns

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Final
 
 from agent.evidence.rows.columns import column_meaning
-from agent.evidence.rows.meanings import Holds, Meaning
+from agent.evidence.rows.meanings import NAMING, Holds, Meaning
 from agent.evidence.rows.reading import FORMATTED, read_date, read_number
 from agent.evidence.rows.statement import Statement, read_statement
 from agent.evidence.text.hedges import Range
@@ -19,7 +19,6 @@ from agent.evidence.text.moments import Moment
 from agent.messages import Cell, QueryResult
 
 _MOMENT_TYPES: Final = ("date", "timestamp", "time")
-_ASIDE: Final = (Holds.KEY, Holds.CALENDAR, Holds.RANK)
 
 
 @dataclass(frozen=True)
@@ -123,7 +122,7 @@ class Table:
     @cached_property
     def measures(self) -> tuple[int, ...]:
         """The columns whose numbers answers are about."""
-        return tuple(c for c in self.numbers if self.meanings[c].holds not in _ASIDE)
+        return tuple(c for c in self.numbers if self.meanings[c].holds not in NAMING)
 
     @cached_property
     def keys(self) -> tuple[int, ...]:

@@ -41,8 +41,10 @@ def matches(wanted: dict[str, int], known: dict[str, int]) -> bool:
     """
     if set(wanted) == {"year"} and "year" not in known:
         return False
+    is_midnight = wanted.get("hour") == 0 and wanted.get("minute") == 0
     for name, value in wanted.items():
         silent = (name == "minute" and value == 0) or (name == "day" and value == 1)
+        silent = silent or (name == "hour" and is_midnight)
         if name in known:
             if known[name] != value:
                 return False

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from agent.evidence.text.nouns import words
+from agent.evidence.text.nouns import is_noun, words
 
 Key = tuple[str, ...]
 """A label's words in lower case."""
@@ -24,10 +24,7 @@ _COMMON: Final = words(
     " none no yes true false active closed on off any some more most action a i in at is it as"
 )
 """Labels that are everyday words: only a capital inside a sentence makes a name of them."""
-_VERB_BEHIND: Final = re.compile(
-    r"\s+(?:is|was|has|had|and|earned|made|with|at|leads|came|comes|took|brought|ranks|films"
-    r"|category|genre)\b"
-)
+_FUNCTIONAL: Final = words("none no yes all some any most more a i in at is it as on off total")
 
 
 def key_of(text: str) -> Key:
@@ -74,8 +71,12 @@ def is_sure_name(text: str, start: int, end: int, label: str) -> bool:
     said = text[start:end]
     if said.lower() not in _COMMON and label.lower() not in _COMMON:
         return True
+    if said == label and label.islower():
+        return label not in _FUNCTIONAL
     if not said[0].isupper():
         return False
-    is_inside = re.search(r"[\w,;)'\"]\s*$", text[:start]) is not None
-    tail = text[end:]
-    return is_inside or not re.match(r"\s+[a-z]", tail) or _VERB_BEHIND.match(tail) is not None
+    if re.search(r"[\w,;)'\"]\s*$", text[:start]):
+        return True  # a capital inside a sentence
+    behind = re.match(r"\s+([a-z]+)", text[end:])
+    is_verb = behind is not None and behind[1].endswith(("ed", "ing"))
+    return behind is None or is_verb or not is_noun(behind[1])  # not "New customers …"

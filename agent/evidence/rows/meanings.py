@@ -25,6 +25,10 @@ class Holds(StrEnum):
     TEXT = "a text"
 
 
+NAMING: Final = (Holds.KEY, Holds.CALENDAR, Holds.RANK)
+"""What names a row and is no amount."""
+
+
 @dataclass(frozen=True)
 class Meaning:
     """What a column holds."""

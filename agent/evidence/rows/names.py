@@ -90,6 +90,7 @@ class _Label:
     column: int
     row: int
     text: str
+    is_null: bool
 
 
 class Register:
@@ -120,7 +121,7 @@ class Register:
                 else:
                     continue
                 for key in keys:
-                    label = _Label(table.number, column, row, str(cell or "none"))
+                    label = _Label(table.number, column, row, str(cell or ""), cell is None)
                     self._labels.setdefault(key, []).append(label)
                     self._first |= forms_of(key[0])
 
@@ -168,9 +169,8 @@ class Register:
         hits += [Hit(t, None) for t, _ in scopes if all(t != known for known, _ in rows)]
         columns = [self._tables[table].column_name(column).lower() for table, column in rows]
         dimension = columns[0] if columns else scopes[0][1]
-        is_sure = key not in NULL_KEYS and is_sure_name(
-            text, start, end, labels[0].text if labels else said
-        )
+        is_null = key in NULL_KEYS and all(label.is_null for label in labels)
+        is_sure = not is_null and is_sure_name(text, start, end, labels[0].text if labels else said)
         return Name(
             start, end, said, ("label", dimension), tuple(hits), scopes[0][1] if scopes else "",
             is_sure=is_sure,

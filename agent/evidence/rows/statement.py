@@ -43,7 +43,7 @@ class Statement:
     limit: int | None = None
     """Of the whole query."""
     numbers: frozenset[Decimal] = frozenset()
-    """Its other numbers, those inside intervals too."""
+    """The numbers of its lengths of time: 30 of `interval '30 days'`."""
     outputs: tuple[exp.Expr, ...] = ()
     """What each column of the result is computed from."""
     tree: exp.Expr | None = None
@@ -84,10 +84,11 @@ def read_statement(sql: str) -> Statement:
 
 
 def _numbers_in(literal: exp.Literal) -> list[Decimal]:
-    if not literal.is_string:
-        return [Decimal(literal.this)]
-    inside = isinstance(literal.parent, exp.Interval) or "interval" in str(literal.parent).lower()
-    return [Decimal(n) for n in re.findall(r"\d+", literal.this)] if inside else []
+    parent = literal.parent
+    if isinstance(parent, exp.Add | exp.Sub) and parent.find(exp.CurrentDate):
+        return [Decimal(n) for n in re.findall(r"\d+", literal.this)]
+    is_interval = isinstance(parent, exp.Interval) or "interval" in str(parent).lower()
+    return [Decimal(n) for n in re.findall(r"\d+", literal.this)] if is_interval else []
 
 
 def _limit(tree: exp.Expr) -> int | None:

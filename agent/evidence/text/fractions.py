@@ -74,7 +74,7 @@ def _allowed(value: Decimal, hedge: Hedge) -> Range:
             return Range(value + hair, value + wide)
         case Hedge.UNDER | Hedge.AT_MOST | Hedge.UP_TO:
             return Range(value - wide * 4, value - (hair if hedge is Hedge.UNDER else 0))
-        case Hedge.NEARLY:
+        case Hedge.NEARLY | Hedge.JUST_UNDER:
             return Range(value - wide * Decimal("1.5"), value - hair)
         case Hedge.ABOUT:
             near = wide

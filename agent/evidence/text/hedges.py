@@ -21,6 +21,7 @@ class Hedge(StrEnum):
     AT_LEAST = "at least"
     UNDER = "under"
     NEARLY = "nearly"
+    JUST_UNDER = "just under"
     AT_MOST = "at most"
     UP_TO = "up to"
 
@@ -71,6 +72,10 @@ _BEFORE: Final = (
         r"knapp über|gut|un peu plus de",
     ),
     (
+        Hedge.JUST_UNDER,
+        _A_LITTLE + r"(?:under|below|shy of|short of|less than|fewer than)|knapp unter",
+    ),
+    (
         Hedge.NEARLY,
         r"nearly|almost|close to|approaching|not quite|shy of|just about|nearing|practically|"
         r"virtually|fast|knapp|beinahe|presque|"
@@ -119,7 +124,7 @@ _AFTER_PATTERNS: Final = tuple((h, re.compile(words, re.IGNORECASE)) for h, word
 _OVER_COUNTED: Final = re.compile(r"(?:\d|USD|EUR|€|\$|%|dollars|euros|,) over$", re.IGNORECASE)
 """As in "715.20 over 180 payments"."""
 _HAIR: Final = Decimal("0.000000001")
-_WIDEST: Final = Decimal("0.25")
+_BEYOND: Final = Decimal("1.1")
 """How far beyond a bound the true value may lie: "over 5,000" is no fair word for 9,000."""
 
 
@@ -153,17 +158,19 @@ def allowed(numeral: Numeral, hedge: Hedge, *, is_rounded: bool = False) -> tupl
     rough = numeral.round_step
     match hedge:
         case Hedge.OVER:
-            return (Range(value + _HAIR, max(value * (1 + _WIDEST), value + rough)),)
+            return (Range(value + _HAIR, max(value * _BEYOND, value + rough)),)
         case Hedge.JUST_OVER:
             return (Range(value + _HAIR, max(value * Decimal("1.1"), value + half)),)
         case Hedge.AT_LEAST:
-            return (Range(value, max(value * (1 + _WIDEST), value + rough)),)
+            return (Range(value, max(value * _BEYOND, value + rough)),)
         case Hedge.UNDER:
-            return (Range(min(value * (1 - _WIDEST), value - rough), value - _HAIR),)
+            return (Range(min(value / _BEYOND, value - rough), value - _HAIR),)
         case Hedge.NEARLY:
-            return (Range(min(value * Decimal("0.9"), value - half), value - _HAIR),)
+            return (Range(min(value * Decimal("0.92"), value - half), value - _HAIR),)
+        case Hedge.JUST_UNDER:
+            return (Range(min(value * Decimal("0.94"), value - half), value - _HAIR),)
         case Hedge.AT_MOST:
-            return (Range(min(value * (1 - _WIDEST), value - rough), value + half),)
+            return (Range(min(value / _BEYOND, value - rough), value + half),)
         case Hedge.UP_TO:
             return (Range(min(value * Decimal("0.95"), value - half), value + half),)
         case Hedge.ABOUT:
@@ -175,7 +182,7 @@ def allowed(numeral: Numeral, hedge: Hedge, *, is_rounded: bool = False) -> tupl
 
 
 def _about(value: Decimal, half: Decimal, rough: Decimal) -> tuple[Range, ...]:
-    return (_capped(value, max(half, rough / 2), Decimal("0.1"), half),)
+    return (_capped(value, max(half, rough / 2), Decimal("0.075"), half),)
 
 
 def _capped(value: Decimal, half: Decimal, share: Decimal, least: Decimal = Decimal(0)) -> Range:

@@ -22,6 +22,10 @@ _ENDS: Final = {"d2": "day", "h2": "hour", "y2": "year"}
 _QUARTERS: Final = {"first": 1, "second": 2, "third": 3, "fourth": 4, "last": 4, "final": 4}
 _JOINT: Final = re.compile(r"\s*(?:-|–|/|to|and|until|through|bis)\s*$")
 _SHARES_YEAR: Final = re.compile(r"\s*(?:-|–|to|and|until|through|bis|&)\s*")
+_YEAR_BEFORE: Final = re.compile(
+    r"\b(?:in|since|from|of|year|before|after|until|to|and|between|by|oldest|newest)[: ]\s*$",
+    re.IGNORECASE,
+)
 _MONEY_BEHIND: Final = re.compile(r"\s?(?:%|percent|USD|EUR|€|\$)")
 
 
@@ -107,6 +111,8 @@ def _stands_alone(text: str, match: re.Match[str]) -> bool:
     if groups != {"y"}:
         return True
     is_compound = before.endswith("-") and before[:1].isalnum()
+    if not 1900 <= int(match["y"]) < 2100 and not _YEAR_BEFORE.search(text[:start]):
+        return False
     return not is_compound and _MONEY_BEHIND.match(text[end : end + 9]) is None
 
 

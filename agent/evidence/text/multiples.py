@@ -73,7 +73,7 @@ def _allowed(value: Decimal, written: str, hedge: Hedge) -> Range:
         case Hedge.UNDER | Hedge.AT_MOST | Hedge.UP_TO:
             high = value - (hair if hedge is Hedge.UNDER else 0)
             return Range(value - min(Decimal(1), value / 2), high)
-        case Hedge.NEARLY:
+        case Hedge.NEARLY | Hedge.JUST_UNDER:
             return Range(value * Decimal("0.85"), value - hair)
         case Hedge.ABOUT:
             half = half if decimals else value * Decimal("0.12")

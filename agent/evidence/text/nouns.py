@@ -8,8 +8,6 @@ from typing import Final
 
 import inflection
 
-from agent.evidence.text.units import TIME_UNITS
-
 
 def words(text: str) -> frozenset[str]:
     """Return the words of a text."""
@@ -103,9 +101,10 @@ def is_entity(noun: str) -> bool:
     return noun in ENTITIES
 
 
-def is_unit_of_time(noun: str) -> bool:
-    """Whether a concept is a unit of time."""
-    return noun in TIME_UNITS
+def is_noun(word: str) -> bool:
+    """Whether a word names a thing that data is about."""
+    noun = concept(word)
+    return noun in ENTITIES or noun in MONEY_NOUNS or noun in PERIODS or noun in ROW_NOUNS
 
 
 def name_words(name: str) -> tuple[str, ...]:

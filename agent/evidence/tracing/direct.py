@@ -137,7 +137,7 @@ def _direction_fault(claim: Claim, ground: Ground, spot: Spot) -> str:
 
 def _other_name(claim: Claim, ground: Ground, spot: Spot) -> str:
     """Return the name beside a figure that means other rows or columns than the cell's."""
-    if any(name.start == claim.mention.start for name in ground.scene_of(claim).names):
+    if any(name.start == claim.mention.start for name in ground.scene_of(claim).pointing):
         return ""  # it is a name itself: "store 2", "at 2.99"
     for group in claim.groups:
         said = [_points_at(name, ground, spot) for name in group]

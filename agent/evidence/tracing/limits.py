@@ -15,13 +15,14 @@ from agent.evidence.rows.statement import Filter, Statement
 from agent.evidence.scenes import entity_before
 from agent.evidence.text.hedges import Hedge
 from agent.evidence.text.mentions import Form, Mention
+from agent.evidence.text.nouns import is_entity, name_concepts
 from agent.evidence.text.units import TIME_UNITS
 
 _CHOOSES: Final = re.compile(
     r"\b(?:over|above|more than|at least|under|below|less than|fewer than|at most|longer than|"
     r"shorter than|greater than|older than|newer than|between|from|to|and|exceed\w*|threshold of|"
     r"limit of|minimum of|maximum of|cut-?off of|mark of|top|first|last|bottom|past|within|up to|"
-    r"than|of|rated|cost(?:ing|s)?|priced at|at|the|beyond|since|all)\s*(?:the )?$|[<>≥≤=(#]\s*$",
+    r"than|rated|cost(?:ing|s)?|priced at|at|beyond|since)\s*(?:the )?$|[<>≥≤=(#]\s*$",
     re.IGNORECASE,
 )
 _MARK: Final = re.compile(
@@ -40,7 +41,7 @@ _REFUTED: Final = re.compile(
     re.IGNORECASE,
 )
 _OVER: Final = (Hedge.OVER, Hedge.AT_LEAST, Hedge.JUST_OVER)
-_UNDER: Final = (Hedge.UNDER, Hedge.AT_MOST, Hedge.NEARLY, Hedge.UP_TO)
+_UNDER: Final = (Hedge.UNDER, Hedge.AT_MOST, Hedge.NEARLY, Hedge.JUST_UNDER, Hedge.UP_TO)
 
 
 def limit_source(claim: Claim, ground: Ground) -> str:
@@ -80,10 +81,13 @@ def _of_statement(mention: Mention, before: str, statement: Statement, chooses: 
 
 
 def _repeats(mention: Mention, before: str, one: Filter, chooses: bool) -> bool:
+    things = [noun for noun in mention.nouns if is_entity(noun)]
+    if one.column and things and not set(things) & name_concepts(one.column):
+        return False  # "120 films" is no repetition of `length > 120`
     if one.op == "=":
         noun = entity_before(before)
         is_key = noun == "number" or (noun and noun in one.column)
-        return bool(is_key) or (chooses and not mention.hedge.is_bound)
+        return bool(is_key) or (chooses and not mention.hedge.is_bound and not mention.unit)
     if mention.hedge in _OVER:
         return chooses and one.op not in ("<", "<=")
     if mention.hedge in _UNDER:

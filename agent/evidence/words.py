@@ -54,7 +54,8 @@ NEXT: Final = re.compile(
     re.IGNORECASE,
 )
 TOTAL: Final = re.compile(
-    r"\b(?:together(?! with)|total(?:s|led|ed|ling|ing)?|overall|in all|altogether|combined|sum|company-?wide|"
+    r"\b(?:together(?! with)|"
+    r"total(?:s|led|ed|ling|ing)?|overall|in all|altogether|combined|sum|company-?wide|"
     r"across all|grand total|insgesamt|gesamt)\b",
     re.IGNORECASE,
 )

@@ -53,7 +53,8 @@ def shares(work: Workings) -> Iterator[Worked]:
 def _parts(work: Workings) -> Iterator[Term]:
     """Yield what a share may be of: the named rows, their sum, the first rows, figures near."""
     for table, column in work.columns(*ADDITIVE):
-        if not table.meanings[column].is_average:
+        meaning = table.meanings[column]
+        if not meaning.is_average and not meaning.is_change:
             yield from _parts_of(work, table, column)
     yield from (term for term in work.near()[-4:] if term.meaning.holds in ADDITIVE)
 
@@ -88,7 +89,8 @@ def _wholes(work: Workings, part: Term) -> Iterator[Term]:
     yield from _some(work.total(table, part.column))
     if part.row >= 0 and (len(table.rows) == 1 or work.bound or work.names):
         for column in table.measures:
-            if column != part.column and table.meanings[column].holds is kind:
+            meaning = table.meanings[column]
+            if column != part.column and meaning.holds is kind and not meaning.is_change:
                 yield from work.cells(table, column, [part.row])
     for other, column in work.columns(kind):
         if len(other.rows) == 1 and other is not table:

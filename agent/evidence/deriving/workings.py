@@ -128,7 +128,7 @@ class Workings:
             rows = self.rows_of(names, table)
             if rows:
                 yield rows
-            if len(rows) == 2 and rows[1] - rows[0] > 1 and _SPANNED.search(self.sentence):
+            if len(rows) == 2 and rows[1] - rows[0] > 1 and _SPANNED.search(self.words):
                 yield list(range(rows[0], rows[1] + 1))
                 if any(m.unit == "hour" for m in table.meanings):
                     yield list(range(rows[0], rows[1]))  # until 8 pm: until the hour of 8 begins
@@ -177,7 +177,7 @@ class Workings:
 
 def _without_figures(scene: Scene) -> str:
     text = scene.text
-    for figure in reversed(scene.amounts):
+    for figure in reversed(scene.figures):
         text = f"{text[: figure.start]}#{text[figure.end :]}"
     return text
 

@@ -93,9 +93,7 @@ class Table:
     def _sorted(self) -> dict[int, tuple[list[Decimal], list[int]]]:
         made = {}
         for column, values in self.numbers.items():
-            known: list[tuple[Decimal, int]] = [
-                (value, row) for row, value in enumerate(values) if value is not None
-            ]
+            known = [(value, row) for row, value in enumerate(values) if value is not None]
             known.sort()
             made[column] = ([value for value, _ in known], [row for _, row in known])
         return made
@@ -143,13 +141,13 @@ class Table:
         if column < len(outputs) and re.search(r"\b100\b", outputs[column].sql()):
             return False
         if re.search(r"pct|perc|prozent|%", self.column_name(column).lower()):
-            return len(values) > 1 and abs(sum(values) - 1) < Decimal("0.02")
+            return len(values) > 1 and abs(sum(values, Decimal(0)) - 1) < Decimal("0.02")
         return max(abs(values[0]), abs(values[-1])) <= Decimal("1.5")
 
     def total(self, column: int) -> Decimal | None:
         """Return the sum of a column; None where rows are missing or a sum means nothing."""
         meaning = self.meanings[column]
-        if self.is_cut or (meaning.is_average and not meaning.is_total):
+        if self.is_cut or meaning.is_extreme or (meaning.is_average and not meaning.is_total):
             return None
         return self._sums.get(column)
 

@@ -47,6 +47,7 @@ def column_meaning(name: str, type_name: str, position: int, statement: Statemen
         nouns,
         is_change=bool(concepts & CHANGE_WORDS) or (made is not None and made.is_change),
         is_average=bool(AVERAGE_WORDS & set(said)) or (made is not None and made.is_average),
+        is_extreme=made is not None and made.is_extreme,
         is_total=made is None or made.is_total,
         words=concepts,
     )

@@ -63,6 +63,7 @@ def _wrapped(node: exp.Expr, statement: Statement, depth: int) -> Meaning | None
     return replace(
         made,
         is_average=made.is_average or isinstance(node, _AVERAGES),
+        is_extreme=made.is_extreme or isinstance(node, exp.Min | exp.Max),
         is_total=is_sum or (made.is_total and not isinstance(node, exp.AggFunc)),
     )
 

@@ -41,6 +41,8 @@ class Meaning:
     is_change: bool = False
     """A difference or a growth rate: its sign tells the direction."""
     is_average: bool = False
+    is_extreme: bool = False
+    """A least or a greatest value, which nothing can be added to."""
     is_total: bool = False
     """A sum or a count, which may be summed further."""
     words: frozenset[str] = frozenset()

@@ -121,9 +121,21 @@ _AFTER: Final = (
     ),
 )
 _AFTER_PATTERNS: Final = tuple((h, re.compile(words, re.IGNORECASE)) for h, words in _AFTER)
-_OVER_COUNTED: Final = re.compile(r"(?:\d|USD|EUR|€|\$|%|dollars|euros|,) over$", re.IGNORECASE)
+_OVER_COUNTED: Final = re.compile(
+    r"(?:(?<![-/])\b[\d,]+(?:\.\d+)?|USD|EUR|€|\$|%|dollars|euros|,) over$", re.IGNORECASE
+)
 """As in "715.20 over 180 payments"."""
 _HAIR: Final = Decimal("0.000000001")
+_ABOUT: Final = Decimal("0.075")
+"""How far "about" may be off, as a share."""
+_ROUNDED: Final = Decimal("0.2")
+"""How far a last digit such as that of 2k may be off, as a share."""
+_CLOSE: Final = {
+    Hedge.NEARLY: Decimal("0.92"),
+    Hedge.JUST_UNDER: Decimal("0.94"),
+    Hedge.UP_TO: Decimal("0.95"),
+}
+"""The least share of such a bound that the true value must reach."""
 _BEYOND: Final = Decimal("1.1")
 """How far beyond a bound the true value may lie: "over 5,000" is no fair word for 9,000."""
 
@@ -154,35 +166,33 @@ def allowed(numeral: Numeral, hedge: Hedge, *, is_rounded: bool = False) -> tupl
 
     `is_rounded`: the writing itself says so ("5.3k"), so a rough last digit is meant.
     """
-    value, half = numeral.value, numeral.step / 2
-    rough = numeral.round_step
-    match hedge:
-        case Hedge.OVER:
-            return (Range(value + _HAIR, max(value * _BEYOND, value + rough)),)
-        case Hedge.JUST_OVER:
-            return (Range(value + _HAIR, max(value * Decimal("1.1"), value + half)),)
-        case Hedge.AT_LEAST:
-            return (Range(value, max(value * _BEYOND, value + rough)),)
-        case Hedge.UNDER:
-            return (Range(min(value / _BEYOND, value - rough), value - _HAIR),)
-        case Hedge.NEARLY:
-            return (Range(min(value * Decimal("0.92"), value - half), value - _HAIR),)
-        case Hedge.JUST_UNDER:
-            return (Range(min(value * Decimal("0.94"), value - half), value - _HAIR),)
-        case Hedge.AT_MOST:
-            return (Range(min(value / _BEYOND, value - rough), value + half),)
-        case Hedge.UP_TO:
-            return (Range(min(value * Decimal("0.95"), value - half), value + half),)
-        case Hedge.ABOUT:
-            return _about(value, half, rough)
-    exact = Range(value - half, value + half)
+    half = numeral.step / 2
+    if hedge in (Hedge.OVER, Hedge.JUST_OVER, Hedge.AT_LEAST):
+        return (_above(numeral, hedge),)
+    if hedge is Hedge.ABOUT:
+        return (_capped(numeral.value, max(half, numeral.round_step / 2), _ABOUT, half),)
+    if hedge is not Hedge.PLAIN:
+        return (_below(numeral, hedge),)
     if is_rounded and numeral.step > 1:
-        return (_capped(value, half, Decimal("0.2")),)
-    return (exact,)
+        return (_capped(numeral.value, half, _ROUNDED),)
+    return (Range(numeral.value - half, numeral.value + half),)
 
 
-def _about(value: Decimal, half: Decimal, rough: Decimal) -> tuple[Range, ...]:
-    return (_capped(value, max(half, rough / 2), Decimal("0.075"), half),)
+def _above(numeral: Numeral, hedge: Hedge) -> Range:
+    low = numeral.value if hedge is Hedge.AT_LEAST else numeral.value + _HAIR
+    reach = numeral.step / 2 if hedge is Hedge.JUST_OVER else numeral.round_step
+    return Range(low, max(numeral.value * _BEYOND, numeral.value + reach))
+
+
+def _below(numeral: Numeral, hedge: Hedge) -> Range:
+    """Return what an upper bound allows; "nearly" keeps closer to it than "under"."""
+    value, half = numeral.value, numeral.step / 2
+    is_close = hedge in _CLOSE
+    low = min(
+        value * _CLOSE.get(hedge, 1 / _BEYOND), value - (half if is_close else numeral.round_step)
+    )
+    is_open = hedge in (Hedge.UNDER, Hedge.NEARLY, Hedge.JUST_UNDER)
+    return Range(low, value - _HAIR if is_open else value + half)
 
 
 def _capped(value: Decimal, half: Decimal, share: Decimal, least: Decimal = Decimal(0)) -> Range:

@@ -12,6 +12,9 @@ from agent.evidence.words import AVERAGE, HIGHEST, LOWEST, NEXT, TOTAL
 
 _BIG: Final = 30
 """Rows from which on a rough figure that belongs to no row proves nothing."""
+_DIFFERENCE: Final = re.compile(
+    r"\b(?:difference|gap|margin) (?:between|from|to|of|is|was)\b[^(]*$", re.IGNORECASE
+)
 _BEST_BY: Final = re.compile(
     r"[- ](?P<verb>sell|gross|earn|rent|pay|spend|revenue|sold|paid)\w*", re.IGNORECASE
 )
@@ -22,7 +25,12 @@ def role_fault(claim: Claim, ground: Ground, spot: Spot) -> str:
     table = ground.tables[spot.table]
     if _is_vague(claim, table, spot):
         return "too rough a figure for so many rows"
-    if len(table.rows) < 2 or ground.scene_of(claim).is_row or _has_row(claim, table):
+    if len(table.rows) < 2 or ground.scene_of(claim).is_row:
+        return ""
+    is_change = table.meanings[spot.column].is_change
+    if _DIFFERENCE.search(ground.before(claim)) and not is_change:
+        return "one row, not a difference"
+    if _has_row(claim, table):
         return ""
     before = re.split(r"[;:(]" if claim.groups else r"[(]", ground.before(claim))[-1]
     if NEXT.search(before):

@@ -130,12 +130,25 @@ def _groups(items: Sequence[Item]) -> str:
     ranked = any(item.kind in _RANKING for item in items)
     said: list[str] = []
     for position, item in enumerate(items):
-        after = items[position + 1 : position + 3]
+        after = items[position + 1 :]
         if item.kind == "grain":
             said.append(_GRAINS.get(item.value, item.value))
-        elif item.kind == "by" and not (ranked and _is_figure(after)) and (name := _thing(after)):
-            said.append(name)
-    return f" for each {' and '.join(dict.fromkeys(said[:2]))}" if said else ""
+        elif item.kind == "by" and not (ranked and _is_figure(after)):
+            said += _names(after)
+    return f" for each {' and '.join(dict.fromkeys(said[:3]))}" if said else ""
+
+
+def _names(items: Sequence[Item]) -> list[str]:
+    """Return the names of a list: store, city and year."""
+    found: list[list[str]] = [[]]
+    for item in items:
+        if item.kind in ("unknown", "noun") and not item.capital:
+            found[-1].append(item.text)
+        elif item.kind in ("and", "punct", "grain"):
+            found.append([])
+        else:
+            break
+    return [_cut(" ".join(words[:2]), 40) for words in found if words]
 
 
 def _is_figure(items: Sequence[Item]) -> bool:

@@ -126,7 +126,7 @@ def _groups(frame: Frame, ran: Ran) -> str:
         return (
             f"The {'highest' if frame.order and frame.order[0].desc else 'lowest'} by "
             f"{_said(figure)} for each {frame.dimensions[0].words}{say_scope(frame)}: "
-            f"{say_amount(ran.count, 'row', ran)} in all."
+            f"{_amount(frame, ran)} in all."
         )
     names = [name_group(row[:size], frame) for row in ran.rows]
     if any(d.grain for d in frame.dimensions) and not frame.superlative:
@@ -145,10 +145,16 @@ def _groups(frame: Frame, ran: Ran) -> str:
         f"{_said(figure).capitalize()} by "
         f"{' and '.join(d.words for d in frame.dimensions)}{say_scope(frame)}"
     )
-    more = f"; {say_amount(ran.count, 'row', ran)} in all" if ran.count > NAMED else ""
+    more = f"; {_amount(frame, ran)} in all" if ran.count > NAMED else ""
     order = _order_said(frame)
     tie = say_tie(frame, ran)
     return f"{lead}{order}: {', '.join(pairs)}{more}.{tie}"
+
+
+def _amount(frame: Frame, ran: Ran) -> str:
+    """Return how many groups there are, by their name where they have one."""
+    named = len(frame.dimensions) == 1
+    return say_amount(ran.count, frame.dimensions[0].words if named else "row", ran)
 
 
 def _order_said(frame: Frame) -> str:
@@ -192,7 +198,7 @@ def _series(frame: Frame, ran: Ran, names: Sequence[str], index: int) -> str:
     )
     if len(rows) < 2 or len(rows) < ran.count:
         shown = ", ".join(f"{n} ({number(v, figure)})" for n, v in rows[:NAMED])
-        return f"{lead}: {shown}; {say_amount(ran.count, 'row', ran)} in all."
+        return f"{lead}: {shown}; {_amount(frame, ran)} in all."
     if len(rows) <= 4:
         return f"{lead}: {', '.join(f'{n} {number(v, figure)}' for n, v in rows)}."
     top = max(rows, key=lambda r: as_float(r[1]) or 0.0)

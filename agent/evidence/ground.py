@@ -45,6 +45,7 @@ class Ground:
     asked: Scene
     """The question, read as a passage is."""
     claims: list[Claim] = field(default_factory=list)
+    _contexts: dict[tuple[int, int, int], tuple[str, str]] = field(default_factory=dict)
 
     @cached_property
     def known(self) -> frozenset[str]:
@@ -67,15 +68,22 @@ class Ground:
 
     def before(self, claim: Claim) -> str:
         """Return the text between the figure before a claim, or the passage's start, and it."""
-        scene, start = self.scene_of(claim), claim.mention.start
-        ends = [f.end for f in scene.amounts if f.end <= start]
-        return scene.text[max([0, *ends]) : start]
+        return self._around(claim)[0]
 
     def after(self, claim: Claim) -> str:
         """Return the text from a claim to the figure after it."""
-        scene, end = self.scene_of(claim), claim.mention.end
-        starts = [f.start for f in scene.amounts if f.start >= end]
-        return scene.text[end : min([len(scene.text), *starts])]
+        return self._around(claim)[1]
+
+    def _around(self, claim: Claim) -> tuple[str, str]:
+        key = (claim.scene, claim.mention.start, claim.mention.end)
+        if key not in self._contexts:
+            scene, (_, start, end) = self.scene_of(claim), key
+            ends = [f.end for f in scene.amounts if f.end <= start]
+            starts = [f.start for f in scene.amounts if f.start >= end]
+            text = scene.text
+            before = text[max([0, *ends]) : start]
+            self._contexts[key] = (before, text[end : min([len(text), *starts])])
+        return self._contexts[key]
 
     def rest(self, claim: Claim) -> str:
         """Return the passage from a claim to its end."""
@@ -83,17 +91,25 @@ class Ground:
 
     def in_scene(self, number: int) -> list[Claim]:
         """Return the claims of a passage."""
-        return [claim for claim in self.claims if claim.scene == number]
+        return self._by_scene.get(number, [])
+
+    @cached_property
+    def _by_scene(self) -> dict[int, list[Claim]]:
+        found: dict[int, list[Claim]] = {}
+        for claim in self.claims:
+            found.setdefault(claim.scene, []).append(claim)
+        return found
 
 
 def prepare(draft: str, sources: Sources) -> Ground:
     """Return the sources indexed and the draft read, without its claims."""
     tables = tuple(Table(number, result) for number, result in enumerate(sources.results))
-    register = Register(tables)
+    passages = read_draft(draft)
+    register = Register(tables, "\n".join(t for p in passages for t in (p.text, *p.heads)))
     european = is_european(plain_text(draft))
     scenes: list[Scene] = []
-    for passage in read_draft(draft):
+    for passage in passages:
         scene = read_scene(passage, register, european=european)
         scenes.append(place_scene(scene, scenes, register, european=european))
     question = Passage(plain_text(sources.question), 0)
-    return Ground(sources, tables, scenes, read_scene(question, Register(()), european=False))
+    return Ground(sources, tables, scenes, read_scene(question, Register((), ""), european=False))

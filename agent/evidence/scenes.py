@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Final
 
 from agent.evidence.rows.names import Name, Register
@@ -53,12 +54,12 @@ class Scene:
         """Whether it is a row of a table."""
         return bool(self.passage.spans)
 
-    @property
+    @cached_property
     def amounts(self) -> tuple[Mention, ...]:
         """The figures that are no dates."""
         return tuple(f for f in self.figures if f.moment is None)
 
-    @property
+    @cached_property
     def pointing(self) -> tuple[Name, ...]:
         """The names that point at something."""
         return tuple(n for n in self.names if n.hits)

@@ -35,10 +35,11 @@ def averages(work: Workings) -> Iterator[Worked]:
 
 def _means(work: Workings, table: Table, column: int, rows: Sequence[int]) -> Iterator[Worked]:
     name = f"{table.name}, {table.column_name(column)}"
-    values = sorted(s.value for s in table.cells(column, rows or range(len(table.rows))))
+    values = sorted(s.value for s in table.cells(column, rows)) if rows else table.values(column)
     if len(values) < 2:
         return
-    if work.fits(sum(values, Decimal(0)) / len(values)):
+    total = table.sum_of(column, rows or range(len(table.rows)))
+    if work.fits(total / len(values)):
         yield f"{name}, the average of {len(values)} rows", None
     middle = (values[(len(values) - 1) // 2] + values[len(values) // 2]) / 2
     if _MEDIAN.search(work.sentence) and work.fits(middle):

@@ -82,7 +82,7 @@ def complements(work: Workings) -> Iterator[Worked]:
     """Yield what is left of a whole where the line names the whole and the other part."""
     if work.mention.digits < 2:
         return
-    for one, other in combinations(work.of_line(), 2):
+    for one, other in combinations(work.of_line, 2):
         same_row = one.table is other.table and one.row == other.row
         is_left = same_row and work.fits(abs(one.value - other.value))
         if is_left and work.suits(one.table, one.column):

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from decimal import Decimal
 from itertools import combinations
 from typing import Final
 
 from agent.evidence.deriving.workings import Term, Workings
 from agent.evidence.rows.cells import Table
-from agent.evidence.rows.dates import is_pivot_pair, is_series
 from agent.evidence.words import AVERAGE, TOGETHER, TOTAL
 
 Pair = tuple[Term, Term]
@@ -27,7 +25,7 @@ _YEAR_BEFORE: Final = re.compile(
 
 def pairs(work: Workings) -> Iterator[Pair]:
     """Yield the pairs that a difference, a growth rate or a ratio may be made of."""
-    near = work.near()
+    near = work.near
     yield from _alike(near[-_MOST_FIGURES:])
     for table in work.tables:
         rows = work.rows_of(work.names, table) or work.rows_of(work.bound, table)
@@ -51,7 +49,7 @@ def _alike(terms: Sequence[Term]) -> Iterator[Pair]:
 def _in_time(one: Term, other: Term) -> Pair:
     """Return two numbers with the earlier one first, as far as their rows have a date."""
     if one.table is other.table:
-        is_later_row = one.row > other.row and is_series(one.table)
+        is_later_row = one.row > other.row and one.table.is_series
         is_later_column = one.row == other.row and one.column > other.column
         if is_later_row or is_later_column:
             return other, one
@@ -99,8 +97,8 @@ def is_ordered(one: Term, other: Term) -> bool:
         return all(t.table.statement.scope_periods for t in (one, other))
     if one.row == other.row:
         columns = one.column, other.column
-        return is_pivot_pair(one.table, *columns) or is_pivot_pair(one.table, *columns[::-1])
-    return is_series(one.table)
+        return one.table.is_pivot_pair(*columns) or one.table.is_pivot_pair(*columns[::-1])
+    return one.table.is_series
 
 
 def _with_one(
@@ -109,7 +107,7 @@ def _with_one(
     """Yield the pairs of a row that the passage names alone: with its neighbours, the average."""
     own = work.cells(table, column, [row])
     beside = [r for r in (row - 1, row + 1) if 0 <= r < len(table.rows)]
-    beside += [] if is_series(table) else [0]
+    beside += [] if table.is_series else [0]
     beside += _year_before(work, table, row)
     others = work.cells(table, column, [r for r in beside if r != row])
     others += [term for term in near if term.table is table and term.column == column]
@@ -117,7 +115,7 @@ def _with_one(
         yield from (_in_time(other, one) for one in own)
     values = table.values(column)
     if own and AVERAGE.search(work.sentence):
-        mean = sum(values, Decimal(0)) / len(values)
+        mean = table.sum_of(column, range(len(table.rows))) / len(values)
         yield Term(mean, table, column, -1, "the average"), own[0]
 
 
@@ -136,8 +134,7 @@ def _year_before(work: Workings, table: Table, row: int) -> list[int]:
 def _ends(work: Workings, table: Table, column: int) -> Iterator[Pair]:
     """Yield first and last, lowest and highest, first and second, where no row is named."""
     last = len(table.rows) - 1
-    shown, ordered = table.numbers[column], table.values(column)
-    low, high = shown.index(ordered[0]), shown.index(ordered[-1])
+    low, high = table.ends(column)
     for first, second in {(0, last), (low, high), (0, 1)} if last > 0 else ():
         cells = work.cells(table, column, [first, second])
         if len(cells) == 2:

@@ -56,7 +56,7 @@ def _parts(work: Workings) -> Iterator[Term]:
         meaning = table.meanings[column]
         if not meaning.is_average and not meaning.is_change:
             yield from _parts_of(work, table, column)
-    yield from (term for term in work.near()[-4:] if term.meaning.holds in ADDITIVE)
+    yield from (term for term in work.near[-4:] if term.meaning.holds in ADDITIVE)
 
 
 def _parts_of(work: Workings, table: Table, column: int) -> Iterator[Term]:
@@ -70,9 +70,8 @@ def _parts_of(work: Workings, table: Table, column: int) -> Iterator[Term]:
     if rows == 1 or (has_flag and rows <= 3):  # a flag is no label that a text could name
         yield from work.cells(table, column, range(rows))
     if not work.bound and rows > 1:
-        shown, ordered = table.numbers[column], table.values(column)
-        ends = [(HIGHEST, ordered[-1]), (LOWEST, ordered[0])]
-        said = [shown.index(end) for word, end in ends if word.search(work.sentence)]
+        ends = zip((LOWEST, HIGHEST), table.ends(column), strict=True)
+        said = [row for word, row in ends if word.search(work.sentence)]
         yield from work.cells(table, column, said)
     for chosen in work.first_rows(table):
         yield from _some(work.sum_of(table, column, chosen))
@@ -95,7 +94,7 @@ def _wholes(work: Workings, part: Term) -> Iterator[Term]:
     for other, column in work.columns(kind):
         if len(other.rows) == 1 and other is not table:
             yield from work.cells(other, column, [0])
-    for near in work.near():
+    for near in work.near:
         if near.meaning.holds is kind and near.value != part.value:
             yield near
 

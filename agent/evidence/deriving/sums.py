@@ -55,7 +55,7 @@ def _of_column(work: Workings, table: Table, column: int) -> Iterator[Term]:
             yield term
     if total is not None and REST.search(work.sentence):
         yield from _rest(work, table, column, total)
-    beside = [t for t in work.near() if t.table is table and t.column == column]
+    beside = [t for t in work.near if t.table is table and t.column == column]
     if TOTAL.search(work.sentence) and len(beside) > 1:
         value = sum((term.value for term in beside), Decimal(0))
         yield Term(value, table, column, -1, "the figures beside it")

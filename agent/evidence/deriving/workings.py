@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import cached_property
 from typing import Final
 
 from agent.evidence.ground import Claim, Ground
@@ -79,6 +80,7 @@ class Workings:
                 if table.meanings[column].holds in kinds:
                     yield table, column
 
+    @cached_property
     def near(self) -> list[Term]:
         """Return the cells that the other figures of the passage, or those around it, rest on."""
         own = self._of_scene(self.claim.scene)
@@ -92,6 +94,7 @@ class Workings:
                 own = own + self._of_scene(number)[:_MOST_NEAR]
         return own
 
+    @cached_property
     def of_line(self) -> list[Term]:
         """Return the cells that the other figures of the same line rest on."""
         line = self.ground.scene_of(self.claim).passage.line
@@ -118,7 +121,7 @@ class Workings:
                 by_kind[name.dimension] = by_kind.get(name.dimension, frozenset()) | rows
         return sorted(frozenset.intersection(*by_kind.values())) if by_kind else []
 
-    def row_sets(self, table: Table, *, only_bound: bool = False) -> Iterator[list[int]]:
+    def row_sets(self, table: Table, *, only_bound: bool = False) -> Iterator[Sequence[int]]:
         """Yield the rows that the passage names: the figure's own, all, from one to another.
 
         `only_bound`: where the figure belongs to rows, no others.
@@ -129,11 +132,11 @@ class Workings:
             if rows:
                 yield rows
             if len(rows) == 2 and rows[1] - rows[0] > 1 and _SPANNED.search(self.words):
-                yield list(range(rows[0], rows[1] + 1))
+                yield range(rows[0], rows[1] + 1)
                 if any(m.unit == "hour" for m in table.meanings):
-                    yield list(range(rows[0], rows[1]))  # until 8 pm: until the hour of 8 begins
+                    yield range(rows[0], rows[1])  # until 8 pm: until the hour of 8 begins
 
-    def first_rows(self, table: Table) -> Iterator[list[int]]:
+    def first_rows(self, table: Table) -> Iterator[Sequence[int]]:
         """Yield the first or last so many rows, where the passage says how many."""
         rows = len(table.rows)
         counts = {
@@ -147,8 +150,8 @@ class Workings:
             counts &= {rows}
         for count in sorted(counts):
             if 2 <= count <= rows:
-                yield list(range(count))
-                yield list(range(rows - count, rows))
+                yield range(count)
+                yield range(rows - count, rows)
 
     def cells(self, table: Table, column: int, rows: Sequence[int]) -> list[Term]:
         """Return the numbers of a column in some rows."""
@@ -159,12 +162,10 @@ class Workings:
 
     def sum_of(self, table: Table, column: int, rows: Sequence[int]) -> Term | None:
         """Return the sum of a column over some rows; None where there is nothing to add."""
-        cells = table.cells(column, rows)
-        if not cells:
+        if not rows:
             return None
-        total = sum((cell.value for cell in cells), Decimal(0))
-        text = f"{table.name}, {len(cells)} rows, {table.column_name(column)}"
-        return Term(total, table, column, -1, text)
+        text = f"{table.name}, {len(rows)} rows, {table.column_name(column)}"
+        return Term(table.sum_of(column, rows), table, column, -1, text)
 
     def total(self, table: Table, column: int) -> Term | None:
         """Return the sum of a whole column of several rows; None where rows are missing."""

@@ -10,7 +10,6 @@ from agent.evidence.ground import Ground
 from agent.evidence.lists import coordinated
 from agent.evidence.order.ranking import columns_ranked
 from agent.evidence.rows.cells import Table
-from agent.evidence.rows.dates import is_series
 from agent.evidence.rows.names import Name
 from agent.evidence.scenes import Scene
 
@@ -131,6 +130,6 @@ def _is_extreme(table: Table, row: int, match: re.Match[str], clause: str) -> bo
         ordered, own = table.values(column), table.numbers[column][row]
         if own == (ordered[0] if is_low else ordered[-1]):
             return True
-    is_listed = row == 0 and not is_low and not is_series(table)
+    is_listed = row == 0 and not is_low and not table.is_series
     is_first = is_listed and match[0].lower() in _LISTED_FIRST
     return is_first or not columns

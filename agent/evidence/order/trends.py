@@ -9,7 +9,6 @@ from itertools import combinations, pairwise
 from typing import Final
 
 from agent.evidence.ground import Claim, Ground
-from agent.evidence.rows.dates import is_pivot_pair, is_series
 from agent.evidence.rows.names import Name
 from agent.evidence.scenes import Scene
 from agent.evidence.text.mentions import Form
@@ -74,8 +73,8 @@ def _is_backwards(first: Claim, second: Claim, ground: Ground) -> bool:
     if one.table != other.table:
         return False
     if one.column == other.column:
-        return is_series(table) and one.row > other.row
-    return one.row == other.row and is_pivot_pair(table, other.column, one.column)
+        return table.is_series and one.row > other.row
+    return one.row == other.row and table.is_pivot_pair(other.column, one.column)
 
 
 def _movements(match: re.Match[str], scene: Scene, ground: Ground) -> set[int]:
@@ -112,7 +111,7 @@ def _of_label(label: Name, times: Sequence[Name], ground: Ground) -> set[int]:
             if table.meanings[column].is_change:
                 found |= _sign(Decimal(0), table.numbers[column][row])
         for one, other in combinations(table.measures, 2):
-            if is_pivot_pair(table, one, other):
+            if table.is_pivot_pair(one, other):
                 found |= _sign(table.numbers[one][row], table.numbers[other][row])
     return found
 
@@ -121,7 +120,7 @@ def _between(times: Sequence[Name], ground: Ground) -> set[int]:
     found: set[int] = set()
     for table in ground.tables:
         rows = [n.rows(table.number) for n in times]
-        if all(len(r) == 1 for r in rows) and is_series(table):
+        if all(len(r) == 1 for r in rows) and table.is_series:
             first, last = sorted(min(r) for r in rows)
             for column in table.measures:
                 found |= _sign(table.numbers[column][first], table.numbers[column][last])
@@ -133,7 +132,7 @@ def _against_before(time: Name, ground: Ground) -> set[int]:
     found: set[int] = set()
     for table in ground.tables:
         rows = time.rows(table.number)
-        row = min(rows) if len(rows) == 1 and is_series(table) else 0
+        row = min(rows) if len(rows) == 1 and table.is_series else 0
         for earlier in {row - 1, row - 12} if row else ():
             for column in table.measures if earlier >= 0 else ():
                 values = table.numbers[column]

@@ -8,16 +8,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
+from itertools import accumulate, pairwise
 from typing import Final
 
 from agent.evidence.rows.columns import column_meaning
 from agent.evidence.rows.meanings import NAMING, Holds, Meaning
+from agent.evidence.rows.pivots import find_pivots, pivot_order
 from agent.evidence.rows.reading import FORMATTED, read_date, read_number
 from agent.evidence.rows.statement import Statement, read_statement
 from agent.evidence.text.hedges import Range
 from agent.evidence.text.moments import Moment
 from agent.messages import Cell, QueryResult
 
+_LABELS: Final = (Holds.TEXT, Holds.KEY, Holds.CALENDAR)
 _MOMENT_TYPES: Final = ("date", "timestamp", "time")
 
 
@@ -102,6 +105,11 @@ class Table:
         """Return the numbers of a column in rising order."""
         return self._sorted[column][0]
 
+    def ends(self, column: int) -> tuple[int, int]:
+        """Return the rows of the least and of the greatest number of a column."""
+        values, rows = self._sorted[column]
+        return rows[0], rows[bisect_left(values, values[-1])]
+
     def find(self, column: int, wanted: Range) -> list[Spot]:
         """Return the cells of a column whose number lies in `wanted`."""
         values, rows = self._sorted[column]
@@ -149,11 +157,45 @@ class Table:
         meaning = self.meanings[column]
         if self.is_cut or meaning.is_extreme or (meaning.is_average and not meaning.is_total):
             return None
-        return self._sums.get(column)
+        running = self._running.get(column)
+        return running[-1] if running else None
 
     @cached_property
-    def _sums(self) -> dict[int, Decimal]:
-        return {column: sum(self.values(column), Decimal(0)) for column in self.numbers}
+    def _running(self) -> dict[int, list[Decimal]]:
+        """For each column the sums of its first 0, 1, 2, … rows."""
+        return {
+            column: list(accumulate((v or Decimal(0) for v in values), initial=Decimal(0)))
+            for column, values in self.numbers.items()
+        }
+
+    def sum_of(self, column: int, rows: Sequence[int]) -> Decimal:
+        """Return the sum of a column over some rows, in rising order."""
+        first, last = rows[0], rows[-1]
+        if last - first + 1 == len(rows):
+            running = self._running[column]
+            return running[last + 1] - running[first]
+        return sum((cell.value for cell in self.cells(column, rows)), Decimal(0))
+
+    @cached_property
+    def empty_counts(self) -> frozenset[int]:
+        """How many rows of a column have no value, and how many a zero, for each column."""
+        empty = {sum(row[c] is None for row in self.rows) for c in range(len(self.result.columns))}
+        zeros = {self.values(column).count(Decimal(0)) for column in self.measures}
+        return frozenset(empty | zeros) - {0}
+
+    @cached_property
+    def varieties(self) -> tuple[tuple[int, int], ...]:
+        """How many different values the labels, keys and dates of each column have."""
+        found = [
+            (column, len({row[column] for row in self.rows} - {None}))
+            for column, meaning in enumerate(self.meanings)
+            if meaning.holds in _LABELS or column in self.moments
+        ]
+        for column, moments in self.moments.items():
+            known = [m for m in moments if m is not None]
+            found.append((column, len({m.year for m in known})))
+            found.append((column, len({(m.year, m.month) for m in known})))
+        return tuple(found)
 
     @cached_property
     def moments(self) -> dict[int, list[Moment | None]]:
@@ -167,3 +209,31 @@ class Table:
             if is_dated or one.type_name.startswith(_MOMENT_TYPES):
                 made[column] = [read_date(row[column]) for row in self.rows]
         return made
+
+    @cached_property
+    def is_series(self) -> bool:
+        """Whether the rows follow each other in time."""
+        for moments in self.moments.values():
+            if _is_rising([tuple(m.parts().values()) for m in moments if m is not None]):
+                return True
+        calendar = [c for c in self.numbers if self.meanings[c].holds is Holds.CALENDAR]
+        return any(
+            _is_rising([(int(v),) for v in self.numbers[column] if v is not None])
+            for column in calendar
+        )
+
+    @cached_property
+    def pivots(self) -> dict[str, frozenset[int]]:
+        """The dates by which columns of one kind differ, with the columns of each."""
+        return find_pivots(
+            (c, self.column_name(c), self.meanings[c].holds.name) for c in self.measures
+        )
+
+    def is_pivot_pair(self, earlier: int, later: int) -> bool:
+        """Whether two columns hold the same for two times, the first of them the earlier one."""
+        order = {c: pivot_order(token) for token, columns in self.pivots.items() for c in columns}
+        return earlier in order and later in order and order[earlier] < order[later]
+
+
+def _is_rising(keys: list[tuple[int, ...]]) -> bool:
+    return len(keys) > 1 and all(a < b for a, b in pairwise(keys))

@@ -1,32 +1,40 @@
-"""The dates of rows and columns, and which of them a date in a text means."""
+"""The dates of rows, and which of them a date in a text means."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from itertools import pairwise
 
 from sqlglot import exp
 
 from agent.evidence.rows.cells import Table
 from agent.evidence.rows.meanings import Holds
-from agent.evidence.text.moment_patterns import MONTH_NUMBERS
 from agent.evidence.text.moments import Moment, moment_of
-from agent.evidence.text.nouns import name_words
+
+Dated = list[tuple[dict[str, int], frozenset[int]]]
+"""The parts of a date, and the rows that are about it."""
 
 
-def dated_rows(table: Table) -> Iterator[tuple[int, dict[str, int]]]:
-    """Yield rows with the parts of the dates that they are about, not those of an aggregate."""
+def dated_rows(table: Table) -> Dated:
+    """Return the dates that rows are about, each with its rows; a group's date, no aggregate's."""
+    found: dict[tuple[tuple[str, int], ...], set[int]] = {}
+    for row, parts in _row_dates(table):
+        found.setdefault(tuple(parts.items()), set()).add(row)
+    return [
+        (moment_of(0, 0, "", dict(parts)).all_parts(), frozenset(rows))
+        for parts, rows in found.items()
+    ]
+
+
+def _row_dates(table: Table) -> Iterator[tuple[int, dict[str, int]]]:
     for column, moments in table.moments.items():
         if not _is_aggregate(table, column):
             for row, moment in enumerate(moments):
                 if moment is not None:
-                    yield row, moment.all_parts()
+                    yield row, moment.parts()
     calendar = [c for c in table.numbers if table.meanings[c].holds is Holds.CALENDAR]
     for row in range(len(table.rows) if calendar else 0):
         values = ((table.meanings[c].unit, table.numbers[c][row]) for c in calendar)
-        parts = {unit: int(value) for unit, value in values if value is not None}
-        yield row, moment_of(0, 0, "", parts).all_parts()
+        yield row, {unit: int(value) for unit, value in values if value is not None}
 
 
 def _is_aggregate(table: Table, column: int) -> bool:
@@ -62,64 +70,3 @@ def lies_in(moment: Moment, table: Table) -> bool:
         if same_year and moment.month in (None, low.month) and moment.month in (None, high.month):
             return True
     return False
-
-
-def pivots_of(table: Table) -> dict[str, frozenset[int]]:
-    """Return the dates by which columns of one kind differ: the years of revenue_2024 and _2025."""
-    kin: dict[tuple[str, ...], list[tuple[str, int]]] = {}
-    for column in table.measures:
-        name = name_words(table.column_name(column))
-        kind = table.meanings[column].holds.name
-        for position, word in enumerate(_joined(name)):
-            rest = (*name[:position], *name[position + 1 :], kind)
-            kin.setdefault(rest, []).append((word, column))
-    found: dict[str, set[int]] = {}
-    for members in kin.values():
-        if len({word for word, _ in members}) > 1:
-            for word, column in members:
-                if word.isdigit() or word in MONTH_NUMBERS or re.fullmatch(r"[qh][1-4]", word):
-                    found.setdefault(word, set()).add(column)
-    return {word: frozenset(columns) for word, columns in found.items()}
-
-
-def _joined(name: tuple[str, ...]) -> Iterator[str]:
-    """Yield the words of a name, with "q", "1" as "q1"."""
-    for position, word in enumerate(name):
-        before = name[position - 1] if position else ""
-        is_part = word.isdigit() and len(word) == 1 and before in ("q", "h")
-        yield before + word if is_part else word
-
-
-def names_pivot(token: str, moment: Moment) -> bool:
-    """Whether a word of a column's name is the date that a text names."""
-    if token.isdigit():
-        return moment.year == int(token) and not (moment.month or moment.quarter)
-    if token in MONTH_NUMBERS:
-        return moment.month == MONTH_NUMBERS[token] and moment.day is None
-    return (moment.quarter if token[0] == "q" else moment.half) == int(token[1:])
-
-
-def is_pivot_pair(table: Table, earlier: int, later: int) -> bool:
-    """Whether two columns hold the same for two times, the first of them the earlier one."""
-    order = {}
-    for word, columns in pivots_of(table).items():
-        value = MONTH_NUMBERS.get(word) or int(re.sub(r"\D", "", word))
-        order.update(dict.fromkeys(columns, value))
-    return earlier in order and later in order and order[earlier] < order[later]
-
-
-def is_series(table: Table) -> bool:
-    """Whether the rows of a result follow each other in time."""
-    for moments in table.moments.values():
-        keys = [tuple(m.parts().values()) for m in moments if m is not None]
-        if _is_rising(keys):
-            return True
-    calendar = [c for c in table.numbers if table.meanings[c].holds is Holds.CALENDAR]
-    return any(
-        _is_rising([(int(v),) for v in table.numbers[column] if v is not None])
-        for column in calendar
-    )
-
-
-def _is_rising(keys: list[tuple[int, ...]]) -> bool:
-    return len(keys) > 1 and all(a < b for a, b in pairwise(keys))

@@ -9,7 +9,7 @@ from typing import Final
 from sqlglot import exp
 
 from agent.evidence.rows.cells import Spot, Table
-from agent.evidence.rows.dates import dated_rows, lies_in, matches, names_pivot, pivots_of
+from agent.evidence.rows.dates import dated_rows, lies_in, matches
 from agent.evidence.rows.labels import (
     MAX_WORDS,
     NULL_KEYS,
@@ -23,8 +23,10 @@ from agent.evidence.rows.labels import (
     variants_of,
 )
 from agent.evidence.rows.meanings import Holds
+from agent.evidence.rows.pivots import names_pivot
 from agent.evidence.text.mentions import Mention
 from agent.evidence.text.moments import Moment
+from agent.messages import Cell
 
 _MAX_CHARS: Final = 80
 """Of a text that is a label; longer ones are descriptions."""
@@ -96,13 +98,15 @@ class _Label:
 class Register:
     """The names that the results know."""
 
-    def __init__(self, tables: Sequence[Table]) -> None:
+    def __init__(self, tables: Sequence[Table], text: str) -> None:
+        """`text` is all that will be read: labels whose first word is not in it are left out."""
         self._tables = tables
+        self._said = {form for word in set(key_of(text)) for form in forms_of(word)}
+        self._dated = [dated_rows(table) for table in tables]
         self._labels: dict[Key, list[_Label]] = {}
         self._scopes: dict[Key, list[tuple[int, str]]] = {}
         self._first: set[str] = set()
         self._moments: dict[tuple[tuple[str, int], ...], tuple[Hit, ...]] = {}
-        self._pivots = [pivots_of(table) for table in tables]
         for table in tables:
             self._take_labels(table)
             self._take_filters(table)
@@ -114,16 +118,22 @@ class Register:
             is_person = bool(meaning.words & PERSON)
             for row, cells in enumerate(table.rows):
                 cell = cells[column]
-                if cell is None:
-                    keys: Sequence[Key] = NULL_KEYS
-                elif isinstance(cell, str) and 0 < len(cell) <= _MAX_CHARS:
-                    keys = list(keys_of(cell, is_person=is_person))
-                else:
-                    continue
-                for key in keys:
+                for key in self._keys(cell, is_person):
                     label = _Label(table.number, column, row, str(cell or ""), cell is None)
                     self._labels.setdefault(key, []).append(label)
                     self._first |= forms_of(key[0])
+
+    def _keys(self, cell: Cell, is_person: bool) -> Sequence[Key]:
+        if cell is None:
+            return NULL_KEYS
+        if not isinstance(cell, str) or len(cell) > _MAX_CHARS:
+            return ()
+        first = WORD.search(cell)
+        if first is None or not (is_person or first[0].lower() in self._said):
+            return ()
+        if is_person and self._said.isdisjoint(key_of(cell)):
+            return ()
+        return list(keys_of(cell, is_person=is_person))
 
     def _take_filters(self, table: Table) -> None:
         for one in table.statement.filters:
@@ -187,14 +197,15 @@ class Register:
     def _moment_hits(self, moment: Moment) -> Iterator[Hit]:
         wanted = [m.parts() for m in (moment, *moment.either)]
         for table in self._tables:
-            rows = {
-                row for row, known in dated_rows(table) if any(matches(w, known) for w in wanted)
-            }
+            rows: frozenset[int] = frozenset()
+            for known, dated in self._dated[table.number]:
+                if any(matches(one, known) for one in wanted):
+                    rows |= dated
             if rows:
-                yield Hit(table.number, frozenset(rows))
+                yield Hit(table.number, rows)
             elif lies_in(moment, table):
                 yield Hit(table.number, None)
-            for token, columns in self._pivots[table.number].items():
+            for token, columns in table.pivots.items():
                 if names_pivot(token, moment):
                     yield Hit(table.number, None, columns)
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Iterator
-from decimal import Decimal
 from itertools import pairwise
 from typing import Final
 
@@ -26,15 +27,19 @@ _OVER: Final = (Hedge.OVER, Hedge.AT_LEAST, Hedge.JUST_OVER)
 
 def meeting_counts(claim: Claim, ground: Ground, table: Table) -> Iterator[int]:
     """Yield the counts of rows that meet the conditions in the words around a number."""
+    if claim.mention.value > len(table.rows):
+        return
     rest = ground.rest(claim)
+    fell, rose = FELL.search(rest) is not None, ROSE.search(rest) is not None
+    is_same = _SAME.search(rest) is not None
     for column in table.measures:
         yield from _beyond_bounds(claim, ground, table, column)
-        if FELL.search(rest) or ROSE.search(rest):
-            yield from _moved(table, column, down=FELL.search(rest) is not None)
-        if _SAME.search(rest):
+        if fell or rose:
+            yield from _moved(table, column, down=fell)
+        if is_same:
             yield from _shared(table, column)
     if _NONE.search(f"{ground.before(claim)[-60:]} {re.split(r'[;,.]', rest)[0]}"):
-        yield from _without(table)
+        yield from table.empty_counts
     for name in ground.scene_of(claim).names:
         if len(name.rows(table.number)) > 1:  # "five are rated PG-13"
             yield len(name.rows(table.number))
@@ -51,8 +56,10 @@ def beyond(bound: Mention, table: Table, column: int) -> Iterator[int]:
     values = table.values(column)
     is_over = bound.hedge in _OVER
     for wanted in ranges_for(bound, table, column):
-        edge = wanted.low if is_over else wanted.high
-        yield sum((v >= edge) if is_over else (v <= edge) for v in values)
+        if is_over:
+            yield len(values) - bisect_left(values, wanted.low)
+        else:
+            yield bisect_right(values, wanted.high)
 
 
 def _moved(table: Table, column: int, *, down: bool) -> Iterator[int]:
@@ -71,17 +78,4 @@ def _moved(table: Table, column: int, *, down: bool) -> Iterator[int]:
 
 
 def _shared(table: Table, column: int) -> Iterator[int]:
-    values = table.values(column)
-    yield from {n for v in set(values) if (n := values.count(v)) > 1}
-
-
-def _without(table: Table) -> Iterator[int]:
-    """Yield how many rows have nothing: a zero, or no value at all."""
-    for column in range(len(table.result.columns)):
-        empty = sum(row[column] is None for row in table.rows)
-        if empty:
-            yield empty
-    for column in table.measures:
-        zeros = table.values(column).count(Decimal(0))
-        if zeros:
-            yield zeros
+    yield from {n for n in Counter(table.values(column)).values() if n > 1}

@@ -69,7 +69,7 @@ def _of_table(claim: Claim, ground: Ground, table: Table) -> Iterator[str]:
     may_be_rows = _may_be_rows(claim, ground, table)
     if may_be_rows and _fits(claim, rows) and _may_count_all(claim, ground, table):
         yield f"{table.name}, its {rows} rows"
-    for column, count in _different(table):
+    for column, count in table.varieties:
         if _fits(claim, count) and _may_count_values(claim, ground, table, column):
             yield f"{table.name}, {count} different values of {table.column_name(column)}"
     if may_be_rows and 0 < claim.mention.value <= rows and _is_chosen(claim, ground):
@@ -119,16 +119,6 @@ def _may_count_all(claim: Claim, ground: Ground, table: Table) -> bool:
     exists = _EXISTS.search(ground.before(claim)[-30:]) or _EXISTS.search(ground.after(claim)[:25])
     shown = _SHOWN.search(ground.text(claim)[: claim.mention.end])
     return shown is not None or exists is None
-
-
-def _different(table: Table) -> Iterator[tuple[int, int]]:
-    """Yield how many different values the labels, keys and dates of a result have."""
-    for column, meaning in enumerate(table.meanings):
-        if meaning.holds in _LABELS or column in table.moments:
-            yield column, len({row[column] for row in table.rows} - {None})
-    for column, moments in table.moments.items():
-        yield column, len({m.year for m in moments if m is not None})
-        yield column, len({(m.year, m.month) for m in moments if m is not None})
 
 
 def _may_count_values(claim: Claim, ground: Ground, table: Table, column: int) -> bool:

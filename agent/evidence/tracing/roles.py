@@ -88,7 +88,7 @@ def _whole_fault(table: Table, spot: Spot, words: str) -> str:
     meaning = table.meanings[spot.column]
     if AVERAGE.search(words):
         return "" if meaning.is_average else "one row, not the average"
-    is_part = spot.value != sum(table.values(spot.column))
+    is_part = spot.value != table.sum_of(spot.column, range(len(table.rows)))
     if TOTAL.search(words) and is_part and meaning.holds in (Holds.MONEY, Holds.COUNT):
         return "a part, not the total"
     return ""

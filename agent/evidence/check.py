@@ -24,6 +24,7 @@ from agent.evidence.tracing.direct import Found, find_cells
 from agent.evidence.tracing.limits import limit_source
 from agent.evidence.tracing.periods import moment_source
 from agent.evidence.tracing.repeats import calculation_source, text_source
+from agent.evidence.tracing.spans import span_source
 from agent.messages import Evidence, Figure
 
 _TALKED_OF: Final = re.compile(
@@ -91,6 +92,7 @@ def _trace(claim: Claim, ground: Ground) -> None:
     claim.source = (
         calculation_source(claim, ground)
         or limit_source(claim, ground)
+        or span_source(claim, ground)
         or count_source(claim, ground)
         or text_source(claim, ground)
     )

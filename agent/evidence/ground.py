@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from agent.evidence.relative import with_relative
 from agent.evidence.rows.cells import Spot, Table
 from agent.evidence.rows.names import Register
 from agent.evidence.scenes import Group, Scene, place_scene, read_scene
@@ -107,9 +108,11 @@ def prepare(draft: str, sources: Sources) -> Ground:
     passages = read_draft(draft)
     register = Register(tables, "\n".join(t for p in passages for t in (p.text, *p.heads)))
     european = is_european(plain_text(draft))
+    asked_moments = find_moments(plain_text(sources.question))
     scenes: list[Scene] = []
     for passage in passages:
         scene = read_scene(passage, register, european=european)
+        scene = with_relative(scene, register, sources.today, asked_moments)
         scenes.append(place_scene(scene, scenes, register, european=european))
     question = Passage(plain_text(sources.question), 0)
     return Ground(sources, tables, scenes, read_scene(question, Register((), ""), european=False))

@@ -22,7 +22,7 @@ _WORD_VALUES: Final[dict[str, int | Decimal]] = {
     "tenfold": 10, "halved": Decimal("0.5"), "half": Decimal("0.5"),
 }  # fmt: skip
 MULTIPLE: Final = re.compile(
-    rf"\b(?P<n>{COUNT})(?P<times>[ -]times| ?x\b| ?×)(?= {_COMPARED}\b|\s*[.,;)]|$)"
+    rf"\b(?P<n>{COUNT})(?P<and> and a half)?(?P<times>[ -]times| ?x\b| ?×)(?= {_COMPARED}\b|\s*[.,;)]|$)"
     r"|(?<![\w.])(?P<x>\d+(?:\.\d+)?) ?[x×](?![\w])"
     rf"|\b(?P<fold>{COUNT})-?fold\b"
     r"|\b(?P<word>twice|double[ds]?|doubling|tripled?|triples|threefold|twofold|tenfold"
@@ -42,6 +42,8 @@ def read_multiple(text: str, match: re.Match[str]) -> Mention | None:
         value = Decimal(_WORD_VALUES[word])
     else:
         value = Decimal(SMALL_WORDS.get(written.lower(), 0) or written)
+        if match["and"]:
+            value, written = value + Decimal("0.5"), "0.5"
         ends = re.match(r"\s*(?:[.,;)]|$)", text[match.end() :])
         if ends and "times" in match[0] and not _GREW_BY.search(text[: match.start()]):
             return None  # "rented 250 times"

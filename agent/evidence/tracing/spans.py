@@ -1,0 +1,100 @@
+"""Lengths of time between dates: "nearly two years" from the first to the last rental."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, datetime, timedelta
+from decimal import Decimal
+from itertools import combinations
+from typing import Final
+
+from agent.evidence.ground import Claim, Ground
+from agent.evidence.rows.cells import Table
+from agent.evidence.rows.meanings import Holds
+from agent.evidence.text.mentions import Form
+from agent.evidence.text.moments import Moment
+from agent.evidence.text.units import TIME_UNITS
+
+_DAY: Final = timedelta(days=1)
+_MOST_ROWS: Final = 3
+"""Rows up to which any row's dates may be meant without naming it."""
+_STEPS: Final = ("year", "quarter", "month", "week", "day", "hour")
+
+
+def span_source(claim: Claim, ground: Ground) -> str:
+    """Return between which dates a length of time lies, in words; "" for none."""
+    mention = claim.mention
+    if mention.form is not Form.TIME or not TIME_UNITS.get(mention.unit):
+        return ""
+    unit = TIME_UNITS[mention.unit]
+    for length, source in _lengths(claim, ground):
+        value = Decimal(length.total_seconds()) / unit
+        if any(r.holds(value) for r in mention.ranges):
+            return source
+    for count, source in _steps(claim, ground):
+        if any(r.holds(Decimal(count)) for r in mention.ranges):
+            return source
+    return ""
+
+
+def _lengths(claim: Claim, ground: Ground) -> Iterator[tuple[timedelta, str]]:
+    for table in ground.tables:
+        source = f"{table.name}, the time between its dates"
+        yield from ((length, source) for length in _in_rows(claim, table))
+    said = [f.moment for f in ground.scene_of(claim).figures if f.moment is not None]
+    for moments, source in ((said, "the dates beside it"), (ground.asked_moments, "the question")):
+        days = [day for m in moments if (day := _time_of(m)) is not None]
+        yield from ((abs(b - a), source) for a, b in combinations(days, 2))
+    for table in ground.tables:
+        for low, high in table.statement.periods:
+            if low is not None and high is not None:
+                yield high - low + _DAY, f"the period of query {table.number + 1}"
+
+
+def _in_rows(claim: Claim, table: Table) -> Iterator[timedelta]:
+    """Yield the time between dates of one row, and from the first to the last of a column."""
+    times = {c: [_time_of(m) for m in moments] for c, moments in table.moments.items()}
+    named = {row for group in claim.groups for name in group for row in name.rows(table.number)}
+    rows = named or (set(range(len(table.rows))) if len(table.rows) <= _MOST_ROWS else set())
+    for row in rows:
+        known = [t for column in times.values() if (t := column[row]) is not None]
+        yield from (abs(b - a) for a, b in combinations(known, 2))
+    for column in times.values():
+        every = [t for t in column if t is not None]
+        some = [t for row in sorted(named) if (t := column[row]) is not None]
+        for chosen in (every, some):
+            if len(chosen) > 1:
+                yield max(chosen) - min(chosen)
+
+
+def _time_of(moment: Moment | None) -> datetime | None:
+    if moment is None or moment.year is None:
+        return None
+    day = date(moment.year, moment.month or 1, moment.day or 1)
+    return datetime(day.year, day.month, day.day, moment.hour or 0, moment.minute or 0)
+
+
+def _steps(claim: Claim, ground: Ground) -> Iterator[tuple[int, str]]:
+    """Yield how many steps a series has, all of it and between the rows that a passage names."""
+    names = [n for n in ground.scene_of(claim).pointing if n.dimension[0] == "time"]
+    for table in ground.tables:
+        if not table.is_series or claim.mention.unit not in _units(table):
+            continue
+        source = f"{table.name}, its {claim.mention.unit}s"
+        yield len(table.rows), source
+        rows = sorted({min(r) for n in names if len(r := n.rows(table.number)) == 1})
+        for first, last in combinations(rows, 2):
+            yield last - first, source
+            yield last - first + 1, source
+
+
+def _units(table: Table) -> set[str]:
+    """Return what one row of a series stands for."""
+    found = {m.unit for m in table.meanings if m.holds is Holds.CALENDAR}
+    for moments in table.moments.values():
+        parts = {name for m in moments if m is not None for name in m.parts()}
+        firsts = all(m is None or m.day in (None, 1) for m in moments)
+        fine = [s for s in reversed(_STEPS) if s in parts and not (s == "day" and firsts)]
+        fine = [s for s in fine if s != "hour" or any(m is not None and m.hour for m in moments)]
+        found |= set(fine[:1])
+    return found

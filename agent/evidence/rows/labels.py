@@ -16,10 +16,11 @@ WORD: Final = re.compile(r"[^\W_]+")
 PERSON: Final = words("customer actor staff name person manager author artist player user employee")
 NULL_KEYS: Final[tuple[Key, ...]] = (
     ("none",), ("unknown",), ("unrated",), ("not", "rated"), ("null",), ("unspecified",),
-    ("missing",), ("n", "a"), ("no", "value"), ("blank",),
+    ("missing",), ("n", "a"), ("no", "value"), ("blank",), ("not", "set"), ("undefined",),
+    ("unassigned",), ("not", "specified"), ("no", "entry"),
 )  # fmt: skip
 """How a text may call a row whose label is NULL."""
-_COMMON: Final = words(
+COMMON: Final = words(
     "new other all total old top best first last open high low good unknown free small large medium"
     " none no yes true false active closed on off any some more most action a i in at is it as"
 )
@@ -69,7 +70,7 @@ def variants_of(key: Key) -> Iterator[Key]:
 def is_sure_name(text: str, start: int, end: int, label: str) -> bool:
     """Whether `text[start:end]` must mean a label, and is not just a word of the language."""
     said = text[start:end]
-    if said.lower() not in _COMMON and label.lower() not in _COMMON:
+    if said.lower() not in COMMON and label.lower() not in COMMON:
         return True
     if said == label and label.islower():
         return label not in _FUNCTIONAL
@@ -80,3 +81,12 @@ def is_sure_name(text: str, start: int, end: int, label: str) -> bool:
     behind = re.match(r"\s+([a-z]+)", text[end:])
     is_verb = behind is not None and behind[1].endswith(("ed", "ing"))
     return behind is None or is_verb or not is_noun(behind[1])  # not "New customers …"
+
+
+def is_sure_short(text: str, start: int, end: int) -> bool:
+    """Whether a short form must mean its label: it has its capital, and no noun behind it."""
+    said = text[start:end]
+    if not said[0].isupper():
+        return False
+    behind = re.match(r"[\s-]+([a-z]+)", text[end:])
+    return behind is None or not is_noun(behind[1])

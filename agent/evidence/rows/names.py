@@ -4,32 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
-
-from sqlglot import exp
 
 from agent.evidence.rows.cells import Spot, Table
 from agent.evidence.rows.dates import dated_rows, lies_in, matches
+from agent.evidence.rows.grouping import grouping_columns
+from agent.evidence.rows.labelled import Label, labels_of, spoken_forms
 from agent.evidence.rows.labels import (
     MAX_WORDS,
-    NULL_KEYS,
-    PERSON,
     WORD,
     Key,
     forms_of,
     is_sure_name,
+    is_sure_short,
     key_of,
-    keys_of,
     variants_of,
 )
-from agent.evidence.rows.meanings import Holds
 from agent.evidence.rows.pivots import names_pivot
 from agent.evidence.text.mentions import Mention
 from agent.evidence.text.moments import Moment
-from agent.messages import Cell
-
-_MAX_CHARS: Final = 80
-"""Of a text that is a label; longer ones are descriptions."""
 
 Dimension = tuple[str, str]
 """What kind of thing a name names: ("label", its column) or ("time", "")."""
@@ -86,54 +78,23 @@ class Name:
         return frozenset().union(*found)
 
 
-@dataclass(frozen=True)
-class _Label:
-    table: int
-    column: int
-    row: int
-    text: str
-    is_null: bool
-
-
 class Register:
     """The names that the results know."""
 
     def __init__(self, tables: Sequence[Table], text: str) -> None:
         """`text` is all that will be read: labels whose first word is not in it are left out."""
         self._tables = tables
-        self._said = {form for word in set(key_of(text)) for form in forms_of(word)}
+        said = spoken_forms(text)
         self._dated = [dated_rows(table) for table in tables]
-        self._labels: dict[Key, list[_Label]] = {}
+        self._labels: dict[Key, list[Label]] = {}
         self._scopes: dict[Key, list[tuple[int, str]]] = {}
         self._first: set[str] = set()
         self._moments: dict[tuple[tuple[str, int], ...], tuple[Hit, ...]] = {}
         for table in tables:
-            self._take_labels(table)
+            for key, label in labels_of(table, said):
+                self._labels.setdefault(key, []).append(label)
+                self._first |= forms_of(key[0])
             self._take_filters(table)
-
-    def _take_labels(self, table: Table) -> None:
-        for column, meaning in enumerate(table.meanings):
-            if meaning.holds is not Holds.TEXT or column in table.moments:
-                continue
-            is_person = bool(meaning.words & PERSON)
-            for row, cells in enumerate(table.rows):
-                cell = cells[column]
-                for key in self._keys(cell, is_person):
-                    label = _Label(table.number, column, row, str(cell or ""), cell is None)
-                    self._labels.setdefault(key, []).append(label)
-                    self._first |= forms_of(key[0])
-
-    def _keys(self, cell: Cell, is_person: bool) -> Sequence[Key]:
-        if cell is None:
-            return NULL_KEYS
-        if not isinstance(cell, str) or len(cell) > _MAX_CHARS:
-            return ()
-        first = WORD.search(cell)
-        if first is None or not (is_person or first[0].lower() in self._said):
-            return ()
-        if is_person and self._said.isdisjoint(key_of(cell)):
-            return ()
-        return list(keys_of(cell, is_person=is_person))
 
     def _take_filters(self, table: Table) -> None:
         for one in table.statement.filters:
@@ -172,6 +133,8 @@ class Register:
         if len(said) == 1 and (not said.isupper() or said in "AI"):
             return None
         labels, scopes = self._labels.get(key, []), self._scopes.get(key, [])
+        if said.islower() and labels and _is_spelt_apart(key, labels):
+            return None  # "us" is no country, "sports" in "the sports" may be one
         rows: dict[tuple[int, int], set[int]] = {}
         for label in labels:
             rows.setdefault((label.table, label.column), set()).add(label.row)
@@ -179,8 +142,10 @@ class Register:
         hits += [Hit(t, None) for t, _ in scopes if all(t != known for known, _ in rows)]
         columns = [self._tables[table].column_name(column).lower() for table, column in rows]
         dimension = columns[0] if columns else scopes[0][1]
-        is_null = key in NULL_KEYS and all(label.is_null for label in labels)
+        is_null = bool(labels) and all(label.is_null for label in labels)
         is_sure = not is_null and is_sure_name(text, start, end, labels[0].text if labels else said)
+        if labels and all(label.is_short for label in labels):
+            is_sure = is_sure and is_sure_short(text, start, end)
         return Name(
             start, end, said, ("label", dimension), tuple(hits), scopes[0][1] if scopes else "",
             is_sure=is_sure,
@@ -239,25 +204,10 @@ class Register:
         return Name(mention.start, mention.end, mention.text, ("label", column_name), tuple(hits))
 
 
-def grouping_columns(table: Table) -> Iterator[int]:
-    """Yield the numeric columns that a query groups by, keys and parts of dates aside."""
-    tree, outputs = table.statement.tree, table.statement.outputs
-    if tree is None or tree.find(exp.Group) is None:
-        return
-    for column in table.measures:
-        is_amount = table.meanings[column].holds in (Holds.MONEY, Holds.NUMBER, Holds.TIME)
-        if column >= len(outputs) or not is_amount:
-            continue
-        output = outputs[column]
-        is_plain = not output.find(exp.AggFunc, exp.Div, exp.Sub) and output.find(exp.Column)
-        if is_plain and not _is_defined_inside(tree, output):
-            yield column
-
-
-def _is_defined_inside(tree: exp.Expr, output: exp.Expr) -> bool:
-    """Whether a column is a name for what a subquery or a CTE aggregates."""
-    column = output.find(exp.Column)
-    return column is not None and any(
-        alias.alias == column.name and alias is not output and alias.find(exp.AggFunc) is not None
-        for alias in tree.find_all(exp.Alias)
+def _is_spelt_apart(key: Key, labels: Sequence[Label]) -> bool:
+    """Whether a word is only a short or another name, which needs its capitals."""
+    if len(key) > 1:
+        return False
+    return not any(label.is_null or key[0] in label.text.lower() for label in labels) or all(
+        label.is_short for label in labels
     )

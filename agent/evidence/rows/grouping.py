@@ -1,0 +1,34 @@
+"""The numeric columns by which a query groups: prices, lengths, whatever else names its rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sqlglot import exp
+
+from agent.evidence.rows.cells import Table
+from agent.evidence.rows.meanings import Holds
+
+
+def grouping_columns(table: Table) -> Iterator[int]:
+    """Yield the numeric columns that a query groups by, keys and parts of dates aside."""
+    tree, outputs = table.statement.tree, table.statement.outputs
+    if tree is None or tree.find(exp.Group) is None:
+        return
+    for column in table.measures:
+        is_amount = table.meanings[column].holds in (Holds.MONEY, Holds.NUMBER, Holds.TIME)
+        if column >= len(outputs) or not is_amount:
+            continue
+        output = outputs[column]
+        is_plain = not output.find(exp.AggFunc, exp.Div, exp.Sub) and output.find(exp.Column)
+        if is_plain and not _is_defined_inside(tree, output):
+            yield column
+
+
+def _is_defined_inside(tree: exp.Expr, output: exp.Expr) -> bool:
+    """Whether a column is a name for what a subquery or a CTE aggregates."""
+    column = output.find(exp.Column)
+    return column is not None and any(
+        alias.alias == column.name and alias is not output and alias.find(exp.AggFunc) is not None
+        for alias in tree.find_all(exp.Alias)
+    )

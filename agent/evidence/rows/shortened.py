@@ -1,0 +1,59 @@
+"""The shorter and other names that people give to labels: "the US", "NC17", "Speedy", "Jane"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from agent.evidence.rows.labels import COMMON, Key, key_of
+from agent.evidence.text.nouns import is_noun
+
+_ALIKE: Final = (
+    ("usa", "us", "u s", "u s a", "united states", "united states of america", "the states"),
+    ("uk", "u k", "united kingdom", "britain", "great britain"),
+    ("czech republic", "czechia"),
+    ("netherlands", "holland"),
+    ("uae", "united arab emirates"),
+    ("south korea", "korea"),
+    ("russia", "russian federation"),
+)
+_UNITS: Final = {
+    "min": ("minute", "minutes", "mins"),
+    "mins": ("minute", "minutes", "min"),
+    "minutes": ("min", "mins", "minute"),
+    "h": ("hour", "hours", "hrs"),
+    "hrs": ("hour", "hours", "h"),
+    "hours": ("h", "hrs", "hour"),
+}
+_LEAST: Final = 4
+"""Letters of a first word that may stand for a label."""
+
+
+def other_names(cell: str) -> Iterator[Key]:
+    """Yield what else surely means a label: "NC17", "between 60 and 119 minutes", "the US"."""
+    key = key_of(cell)
+    if re.fullmatch(r"[^\W\d_]{1,4}-\d{1,3}", cell):
+        yield ("".join(key),)
+    for kin in _ALIKE:
+        if " ".join(key) in kin:
+            yield from (tuple(name.split()) for name in kin if name != " ".join(key))
+    ends = [(*key[:-1], unit) for unit in _UNITS.get(key[-1], ())] if key else []
+    yield from ends
+    if len(key) >= 2 and key[0].isdigit() and key[1].isdigit():
+        for whole in (key, *ends):
+            yield from ((whole[0], word, *whole[1:]) for word in ("and", "to"))
+
+
+def short_names(cell: str) -> Iterator[Key]:
+    """Yield what may mean a label if no other label could be meant: "Speedy", "BTS"."""
+    key = key_of(cell)
+    if not 2 <= len(key) <= 4 or any(word.isdigit() for word in key):
+        return
+    is_name = cell[0].isupper() and len(key[0]) >= _LEAST
+    if is_name and key[0] not in COMMON and not is_noun(key[0]):
+        yield (key[0],)
+    if key[0] in ("the", "a"):
+        yield key[1:]
+    if all(word[0].isupper() for word in re.findall(r"[^\W\d_]+", cell)):
+        yield ("".join(word[0] for word in key),)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
@@ -207,18 +207,19 @@ class Table:
             first = self._first(column)
             is_dated = isinstance(first, str) and len(first) <= 30 and read_date(first)
             if is_dated or one.type_name.startswith(_MOMENT_TYPES):
-                made[column] = [read_date(row[column]) for row in self.rows]
+                read = {cell: read_date(cell) for cell in {row[column] for row in self.rows}}
+                made[column] = [read[row[column]] for row in self.rows]
         return made
 
     @cached_property
     def is_series(self) -> bool:
         """Whether the rows follow each other in time."""
         for moments in self.moments.values():
-            if _is_rising([tuple(m.parts().values()) for m in moments if m is not None]):
+            if _is_rising(tuple(m.parts().values()) for m in moments if m is not None):
                 return True
         calendar = [c for c in self.numbers if self.meanings[c].holds is Holds.CALENDAR]
         return any(
-            _is_rising([(int(v),) for v in self.numbers[column] if v is not None])
+            _is_rising((int(v),) for v in self.numbers[column] if v is not None)
             for column in calendar
         )
 
@@ -235,5 +236,11 @@ class Table:
         return earlier in order and later in order and order[earlier] < order[later]
 
 
-def _is_rising(keys: list[tuple[int, ...]]) -> bool:
-    return len(keys) > 1 and all(a < b for a, b in pairwise(keys))
+def _is_rising(keys: Iterable[tuple[int, ...]]) -> bool:
+    """Whether there are several keys, each greater than the one before."""
+    count = 0
+    for before, after in pairwise(keys):
+        if before >= after:
+            return False
+        count += 1
+    return count > 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,10 +14,12 @@ from agent.evidence.rows.names import Name
 from agent.evidence.scenes import entity_before
 from agent.evidence.text.hedges import Range
 from agent.evidence.text.mentions import Form
-from agent.evidence.tracing.roles import role_fault
+from agent.evidence.tracing.roles import has_row, role_fault
 from agent.evidence.tracing.units import ranges_for, unit_fault
 from agent.evidence.words import FELL, IN_THE_RED, ROSE
 
+_BIG: Final = 30
+"""Rows from which on a rough figure that belongs to no row proves nothing."""
 _RANKED: Final = re.compile(
     r"\b(?:rank(?:s|ed)?|place|position|no\.|number)\s*#?$|#$", re.IGNORECASE
 )
@@ -54,11 +56,24 @@ def _spots(claim: Claim, ground: Ground) -> Iterator[Spot]:
         for column in table.numbers:
             if not _may_be_said(column, table, claim, before):
                 continue
-            for wanted in ranges_for(claim.mention, table, column):
-                yield from table.find(column, wanted)
-            for wanted in _turned(claim, ground, table, column):
-                yield from table.find(column, wanted)
+            is_vague = _is_vague(claim, table)
+            wanted = [*ranges_for(claim.mention, table, column)]
+            for one in (*wanted, *_turned(claim, ground, table, column)):
+                found = table.find(column, one)
+                yield from _at_ends(found, table, column) if is_vague else found
         yield from _rounded(claim, table)
+
+
+def _is_vague(claim: Claim, table: Table) -> bool:
+    """Whether a figure is too rough to prove anything where many rows may have it by chance."""
+    return len(table.rows) > _BIG and claim.mention.digits <= 2 and not has_row(claim, table)
+
+
+def _at_ends(found: Sequence[Spot], table: Table, column: int) -> list[Spot]:
+    """Return the cells that are first, last, least or greatest."""
+    shown, ordered = table.numbers[column], table.values(column)
+    ends = (shown[0], shown[-1], ordered[0], ordered[-1])
+    return [spot for spot in found if spot.value in ends]
 
 
 def _may_be_said(column: int, table: Table, claim: Claim, before: str) -> bool:

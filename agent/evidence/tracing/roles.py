@@ -10,8 +10,6 @@ from agent.evidence.rows.cells import Spot, Table
 from agent.evidence.rows.meanings import Holds
 from agent.evidence.words import AVERAGE, HIGHEST, LOWEST, NEXT, TOTAL
 
-_BIG: Final = 30
-"""Rows from which on a rough figure that belongs to no row proves nothing."""
 _DIFFERENCE: Final = re.compile(
     r"\b(?:difference|gap|margin) (?:between|from|to|of|is|was)\b[^(]*$", re.IGNORECASE
 )
@@ -23,14 +21,12 @@ _BEST_BY: Final = re.compile(
 def role_fault(claim: Claim, ground: Ground, spot: Spot) -> str:
     """Return why a cell is not what the words around a figure mean; "" where it may be."""
     table = ground.tables[spot.table]
-    if _is_vague(claim, table, spot):
-        return "too rough a figure for so many rows"
     if len(table.rows) < 2 or ground.scene_of(claim).is_row:
         return ""
     is_change = table.meanings[spot.column].is_change
     if _DIFFERENCE.search(ground.before(claim)) and not is_change:
         return "one row, not a difference"
-    if _has_row(claim, table):
+    if has_row(claim, table):
         return ""
     before = re.split(r"[;:(]" if claim.groups else r"[(]", ground.before(claim))[-1]
     if NEXT.search(before):
@@ -44,16 +40,9 @@ def role_fault(claim: Claim, ground: Ground, spot: Spot) -> str:
     return _whole_fault(table, spot, before + (tail[0] if tail else ""))
 
 
-def _has_row(claim: Claim, table: Table) -> bool:
+def has_row(claim: Claim, table: Table) -> bool:
     """Whether a name beside the figure says which row is meant."""
     return any(name.rows(table.number) for group in claim.groups for name in group)
-
-
-def _is_vague(claim: Claim, table: Table, spot: Spot) -> bool:
-    if len(table.rows) <= _BIG or claim.mention.digits > 2 or _has_row(claim, table):
-        return False
-    shown, ordered = table.numbers[spot.column], table.values(spot.column)
-    return spot.value not in (shown[0], shown[-1], ordered[0], ordered[-1])
 
 
 def _extreme_fault(table: Table, spot: Spot, before: str, word: re.Match[str] | None) -> str:

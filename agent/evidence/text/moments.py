@@ -26,6 +26,8 @@ _YEAR_BEFORE: Final = re.compile(
     r"\b(?:in|since|from|of|year|before|after|until|to|and|between|by|oldest|newest)[: ]\s*$",
     re.IGNORECASE,
 )
+_LAST_SHORT: Final = 60
+"""The last two-digit year of this century: '61 is 1961."""
 _MONEY_BEHIND: Final = re.compile(r"\s?(?:%|percent|USD|EUR|€|\$)")
 
 
@@ -108,7 +110,7 @@ def _stands_alone(text: str, match: re.Match[str]) -> bool:
     groups = set(match.groupdict())
     if groups == {"mn"}:  # a bare month: "may", "march" are words too
         return match[0][0].isupper()
-    if groups != {"y"}:
+    if groups != {"y"} or text[start] == "'":
         return True
     is_compound = before.endswith("-") and before[:1].isalnum()
     if not 1900 <= int(match["y"]) < 2100 and not _YEAR_BEFORE.search(text[:start]):
@@ -151,7 +153,7 @@ def _parts(got: dict[str, str]) -> dict[str, int]:
     parts = {part: int(got[name]) for name, part in _IN_DIGITS.items() if name in got}
     if "y" in got:
         digits = re.sub(r"\D", "", got["y"])
-        parts["year"] = int(digits) + (2000 if len(digits) == 2 else 0)
+        parts["year"] = int(digits) + (_century(int(digits)) if len(digits) == 2 else 0)
     if "mn" in got:
         parts["month"] = MONTH_NUMBERS[got["mn"].lower().rstrip(".")]
     if "qn" in got:
@@ -161,6 +163,10 @@ def _parts(got: dict[str, str]) -> dict[str, int]:
     if "h" in got:
         parts["hour"] = _hour(got["h"], got.get("ap"))
     return parts
+
+
+def _century(year: int) -> int:
+    return 1900 if year > _LAST_SHORT else 2000
 
 
 def _hour(text: str, half_day: str | None) -> int:

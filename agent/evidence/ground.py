@@ -8,7 +8,7 @@ from functools import cached_property
 
 from agent.evidence.relative import with_relative
 from agent.evidence.rows.cells import Spot, Table
-from agent.evidence.rows.names import Register
+from agent.evidence.rows.names import Name, Register
 from agent.evidence.scenes import Group, Scene, place_scene, read_scene
 from agent.evidence.sources import Sources
 from agent.evidence.text.mentions import Mention
@@ -45,6 +45,8 @@ class Ground:
     scenes: Sequence[Scene]
     asked: Scene
     """The question, read as a passage is."""
+    asked_names: tuple[Name, ...] = ()
+    """The rows and columns that the question names."""
     claims: list[Claim] = field(default_factory=list)
     _contexts: dict[tuple[int, int, int], tuple[str, str]] = field(default_factory=dict)
 
@@ -106,13 +108,18 @@ def prepare(draft: str, sources: Sources) -> Ground:
     """Return the sources indexed and the draft read, without its claims."""
     tables = tuple(Table(number, result) for number, result in enumerate(sources.results))
     passages = read_draft(draft)
-    register = Register(tables, "\n".join(t for p in passages for t in (p.text, *p.heads)))
+    question = Passage(plain_text(sources.question), 0)
+    said = [question.text, *(t for p in passages for t in (p.text, *p.heads))]
+    register = Register(tables, "\n".join(said))
     european = is_european(plain_text(draft))
-    asked_moments = find_moments(plain_text(sources.question))
+    asked_moments = find_moments(question.text)
     scenes: list[Scene] = []
     for passage in passages:
         scene = read_scene(passage, register, european=european)
         scene = with_relative(scene, register, sources.today, asked_moments)
         scenes.append(place_scene(scene, scenes, register, european=european))
-    question = Passage(plain_text(sources.question), 0)
-    return Ground(sources, tables, scenes, read_scene(question, Register((), ""), european=False))
+    asked = read_scene(question, Register((), ""), european=False)
+    named = with_relative(
+        read_scene(question, register, european=False), register, sources.today, ()
+    )
+    return Ground(sources, tables, scenes, asked, asked_names=named.pointing)

@@ -6,26 +6,32 @@ import re
 from typing import Final
 
 UP: Final = re.compile(
-    r"\b(?:(?<!make )(?<!makes )(?<!made )(?<!making )up|r[io]ses?|risen|rising|grew|"
+    r"\b(?:(?<!make )(?<!makes )(?<!made )(?<!making )(?<!gave )(?<!giving )(?<!give )up|"
+    r"r[io]ses?|risen|rising|grew|"
     r"grow(?:s|th|n|ing)?|increas\w*|gain\w*|climb\w*|jump\w*|more|higher|above|ahead|larger|"
     r"bigger|greater|longer|over|surge\w*|improv\w*|added|adding|extra|expan\w*|boost\w*|lead\w*|"
-    r"exceed\w*|outsold|outperform\w*|better|beat\w*|soar\w*|plus|additional)\b|\+",
+    r"exceed\w*|outsold|outperform\w*|better|beat\w*|soar\w*|plus|additional|pricier|dearer|"
+    r"costlier|on top|outearn\w*|faster|older|heavier|stronger|put on)\b|\+",
     re.IGNORECASE,
 )
 DOWN: Final = re.compile(
     r"\b(?:down|f[ae]ll\w*|drop\w*|declin\w*|decreas\w*|less|fewer|lower|below|behind|"
     r"shr[aiu]nk\w*|lost|loss\w*|slip\w*|dip\w*|smaller|shorter|under|trail\w*|reduc\w*|worse|"
-    r"minus|cheaper|shy|short|slump\w*|sank|slid|plung\w*|contract\w*)\b",
+    r"minus|cheaper|shy|short|slump\w*|sank|slid|plung\w*|contract\w*|lag\w*|los(?:e|es|ing)|"
+    r"shed\w*|g[ai]v(?:e|es|ing) up|weaker|slower|younger|lighter|cool\w*|eas(?:ed|es|ing))\b",
     re.IGNORECASE,
 )
 ROSE: Final = re.compile(
-    r"\b(?:r[io]ses?|risen|grew|grow\w*|increas\w*|gain\w*|climb\w*|jump\w*|up|higher|more|above|"
-    r"added|improv\w*|positive|expand\w*|better)\b",
+    r"\b(?:r[io]ses?|risen|grew|grow\w*|increas\w*|gain\w*|climb\w*|jump\w*|higher|more|above|"
+    r"(?<!gave )(?<!giving )(?<!give )up|added|adding|improv\w*|positive|expand\w*|better|put on|"
+    r"picked up|won)\b",
     re.IGNORECASE,
 )
 FELL: Final = re.compile(
     r"\b(?:f[ae]ll(?:s|en|ing)?|down|drop(?:s|ped|ping)?|declin(?:e|es|ed|ing)|"
-    r"decreas(?:e|es|ed|ing)|lost|lose|loss(?:es)?|shr[aiu]nk|less|fewer|lower|negative|minus|"
+    r"decreas(?:e|es|ed|ing)|lost|los(?:e|es|ing)|loss(?:es)?|shr[aiu]nk|shed(?:s|ding)?|"
+    r"g[ai]v(?:e|es|ing) up|eased|lag(?:s|ged)?|sliding|slumped|plunged|less|fewer|lower|"
+    r"negative|minus|"
     r"below|behind|shortfall|slip(?:s|ped)?|dip(?:s|ped)?|shrinking|reduction|reduced|sank|slid|"
     r"worse|deficit|contract(?:ed|ion)|cut)\b",
     re.IGNORECASE,
@@ -35,7 +41,8 @@ IN_THE_RED: Final = re.compile(
 )
 GAP: Final = re.compile(
     r"\b(?:difference|gap|margin|spread|change|swing|apart|delta|var(?:y|ies|ied)|compar\w*|"
-    r"versus|vs|range|distance|year[- ]over[- ]year|yoy|month[- ]over[- ]month|mom)\b",
+    r"versus|vs|range|distance|separat\w*|between (?:them|the two|both)|year[- ]over[- ]year|yoy|"
+    r"month[- ]over[- ]month|mom)\b",
     re.IGNORECASE,
 )
 HIGHEST: Final = re.compile(

@@ -9,7 +9,8 @@ from itertools import combinations
 from typing import Final
 
 from agent.evidence.deriving.pairs import is_comparison, is_ordered, pairs, subject_first
-from agent.evidence.deriving.workings import Term, Workings
+from agent.evidence.deriving.steps import in_step
+from agent.evidence.deriving.workings import ADDITIVE, Term, Workings
 from agent.evidence.rows.meanings import Holds
 from agent.evidence.text.mentions import Form
 from agent.evidence.words import DOWN, GAP, UP
@@ -17,7 +18,12 @@ from agent.evidence.words import DOWN, GAP, UP
 Worked = tuple[str, Term | None]
 """How a figure follows, in words; and the number, where more may follow from it."""
 
-_BY: Final = re.compile(r"\bby (?:about |around |nearly |almost |roughly )?$", re.IGNORECASE)
+_ASKED: Final = re.compile(
+    r"\b(?:how (?:far|much|many)\b.*\b(?:more|less|fewer|behind|ahead|above|below|better|worse|"
+    r"than|bigger|smaller|cheaper|dearer|pricier|longer|shorter|grow|grew|change\w*|increase\w*)|"
+    r"compar\w*|difference|gap|vs|versus|against|changed?|develop\w*|growth|grow\w*|margin|yoy|mom)\b",
+    re.IGNORECASE,
+)
 
 
 def direction_of(work: Workings) -> int:
@@ -38,10 +44,10 @@ def direction_of(work: Workings) -> int:
 
 def growth(work: Workings) -> Iterator[Worked]:
     """Yield rates of growth between two numbers that the passage compares."""
-    direction, says_gap = direction_of(work), GAP.search(work.cue) is not None
+    direction, says_gap = direction_of(work), GAP.search(work.cue) is not None or _asks(work)
     if not direction and not says_gap and not work.mention.in_brackets:
         return
-    for first, second in pairs(work):
+    for first, second in in_step(work, pairs(work)):
         ordered = is_ordered(first, second) and not is_comparison(work)
         subject = subject_first(work, first, second)
         for old, new in ((first, second), (second, first)):
@@ -60,9 +66,9 @@ def growth(work: Workings) -> Iterator[Worked]:
 def differences(work: Workings) -> Iterator[Worked]:
     """Yield differences of two numbers that the passage compares."""
     direction = direction_of(work)
-    if not direction and not GAP.search(work.words):
+    if not (direction or GAP.search(work.words) or _asks(work) or _is_long(work)):
         return
-    for first, second in pairs(work):
+    for first, second in in_step(work, pairs(work)):
         is_points = work.mention.form is Form.POINTS
         if not is_points and not work.suits(first.table, first.column):
             continue
@@ -74,8 +80,54 @@ def differences(work: Workings) -> Iterator[Worked]:
             continue
         wanted = change if work.mention.sign and ordered else abs(change)
         wanted = wanted if ordered or work.mention.sign >= 0 else -wanted
-        if work.fits(wanted):
+        if work.fits(wanted) if is_points else work.fits_in(wanted, first.table, first.column):
             yield f"{second.text} less {first.text}", None
+    yield from _of_shown(work)
+
+
+def _asks(work: Workings) -> bool:
+    """Whether the question asks for a difference, so that an answer need not name it."""
+    return _ASKED.search(work.ground.asked.text) is not None
+
+
+def _is_long(work: Workings) -> bool:
+    """Whether a figure has so many digits that it cannot be a difference by chance."""
+    is_bound = any(n.has_rows for n in work.bound)
+    return work.mention.digits >= (5 if is_bound else 4)
+
+
+def _of_shown(work: Workings) -> Iterator[Worked]:
+    """Yield the differences of two figures as they are written beside: "41 %, 11 pp over 30 %"."""
+    form = Form.PERCENT if work.mention.form is Form.POINTS else work.mention.form
+    line = work.ground.scene_of(work.claim).passage.line
+    shown = [
+        claim.mention
+        for number in range(max(0, work.claim.scene - 1), work.claim.scene + 2)
+        if number < len(work.ground.scenes) and work.ground.scenes[number].passage.line == line
+        for claim in work.ground.in_scene(number)
+        if claim.source and claim.mention.form is form and not claim.mention.hedge.is_bound
+        if claim.mention.currency == work.mention.currency or form is Form.PERCENT
+    ]
+    for one, other in combinations(shown, 2):
+        if one.digits > 1 and abs(one.value - other.value) == abs(work.mention.value):
+            yield f"{one.text} less {other.text}", None
+
+
+def point_differences(work: Workings) -> Iterator[Worked]:
+    """Yield the differences of two shares, in percentage points, that the rows imply."""
+    direction = direction_of(work)
+    for first, second in in_step(work, pairs(work)):
+        wholes = [t.table.total(t.column) for t in (first, second)]
+        if first.table is not second.table or not all(wholes) or first.row < 0 or second.row < 0:
+            continue
+        if first.meaning.holds not in ADDITIVE or first.meaning.is_change:
+            continue
+        one, other = first.value / (wholes[0] or 1) * 100, second.value / (wholes[1] or 1) * 100
+        subject = subject_first(work, first, second)
+        if subject and direction * (other - one) * -subject < 0:
+            continue
+        if work.fits(abs(other - one)):
+            yield f"the shares of {second.text} and {first.text}", None
 
 
 def complements(work: Workings) -> Iterator[Worked]:
@@ -91,7 +143,7 @@ def complements(work: Workings) -> Iterator[Worked]:
 
 def ratios(work: Workings) -> Iterator[Worked]:
     """Yield how many times one number is another."""
-    for first, second in pairs(work):
+    for first, second in in_step(work, pairs(work)):
         says_more = is_ordered(first, second) and UP.search(work.cue) is not None
         for top, bottom in ((second, first), (first, second)):
             is_backwards = says_more and top is first and first.value < second.value

@@ -11,6 +11,7 @@ from agent.evidence.deriving.changes import (
     complements,
     differences,
     growth,
+    point_differences,
     ratios,
     year_spans,
 )
@@ -27,7 +28,7 @@ _WAYS: Final[dict[Form, tuple[Way, ...]]] = {
     Form.PERCENT: (shares, growth),
     Form.PART: (shares, growth),
     Form.TIMES: (ratios,),
-    Form.POINTS: (differences,),
+    Form.POINTS: (differences, point_differences),
     Form.NUMBER: _NUMBERS,
     Form.TIME: _NUMBERS,
 }

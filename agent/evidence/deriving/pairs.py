@@ -25,11 +25,29 @@ _YEAR_BEFORE: Final = re.compile(
 
 def pairs(work: Workings) -> Iterator[Pair]:
     """Yield the pairs that a difference, a growth rate or a ratio may be made of."""
+    for one, other in _all_pairs(work):
+        if not _is_of_other_row(work, one, other):
+            yield one, other
+
+
+def _is_of_other_row(work: Workings, one: Term, other: Term) -> bool:
+    """Whether a pair lies within one row, and the figure belongs to another: "Porto gained"."""
+    if one.table is not other.table or one.row != other.row or one.row < 0:
+        return False
+    owners = [n for n in work.bound if n.is_sure and n.dimension[0] == "label"]
+    rows = {row for name in owners for row in name.rows(one.table.number)}
+    return bool(rows) and one.row not in rows
+
+
+def _all_pairs(work: Workings) -> Iterator[Pair]:
     near = work.near
     yield from _alike(near[-_MOST_FIGURES:])
     for table in work.tables:
         rows = work.rows_of(work.names, table) or work.rows_of(work.bound, table)
+        asked = sorted({*rows, *work.rows_of(work.asked, table)}) if len(rows) < 2 else []
         for column in table.measures:
+            if len(asked) > 1:
+                yield from _alike(work.cells(table, column, asked[:_MOST_ROWS]))
             if len(rows) > 1:
                 yield from _alike(work.cells(table, column, rows[:_MOST_ROWS]))
             elif rows:
@@ -58,14 +76,19 @@ def _in_time(one: Term, other: Term) -> Pair:
 
 _COMPARES: Final = re.compile(
     r"\W*(?:\w+ ){0,3}?(?:more|less|fewer|higher|lower|larger|smaller|above|below|ahead of|behind|"
-    r"better|worse|longer|shorter|over|under)\b",
+    r"better|worse|longer|shorter|over|under|cheaper|pricier|dearer|short of|shy of|down on|up on|"
+    r"faster|slower|older|younger)\b",
     re.IGNORECASE,
 )
 _COMPARED_BY: Final = re.compile(
-    r"\b(?:beats?|beating|leads?|led|trails?|trailed|outsold|exceed\w*|outperform\w*|surpass\w*)"
+    r"\b(?:beats?|beating|leads?|led|trails?|trailed|outsold|exceed\w*|outperform\w*|surpass\w*|"
+    r"lags?|lagged|outearn\w*|edge[sd]?|tops?|topped|outdid)"
     r"\b.*\bby\s*(?:about |nearly |almost )?$",
     re.IGNORECASE,
 )
+
+
+_CLAUSE: Final = re.compile(r"[,;:]|\b(?:but|while|whereas|though|although)\b", re.IGNORECASE)
 
 
 def is_comparison(work: Workings) -> bool:
@@ -82,13 +105,22 @@ def subject_first(work: Workings, one: Term, other: Term) -> int:
     start, end = work.mention.start, work.mention.end
     subjects = work.rows_of([n for n in work.names if n.end <= start], one.table)
     objects = work.rows_of([n for n in work.names if n.start >= end], one.table)
-    if not objects and len(subjects) == 2:  # "Sports leads New by 5"
-        named = [n for n in work.names if n.end <= start and n.rows(one.table.number)]
-        subjects = work.rows_of(named[:1], one.table)
-        objects = work.rows_of(named[1:], one.table)
+    if not objects and len(subjects) == 2:
+        subjects, objects = _of_two(work, one.table)
     if [one.row] == subjects and [other.row] == objects:
         return 1
     return -1 if [other.row] == subjects and [one.row] == objects else 0
+
+
+def _of_two(work: Workings, table: Table) -> tuple[list[int], list[int]]:
+    """Return the subject's rows and the other's, where both stand before the figure.
+
+    "Sports leads New by 5" speaks of Sports, "Sports is ahead, though New has 5 more" of New.
+    """
+    named = [n for n in work.names if n.end <= work.mention.start and n.rows(table.number)]
+    is_new_clause = _CLAUSE.search(work.sentence[named[0].end : named[-1].start])
+    first, others = (named[-1:], named[:-1]) if is_new_clause else (named[:1], named[1:])
+    return work.rows_of(first, table), work.rows_of(others, table)
 
 
 def is_ordered(one: Term, other: Term) -> bool:

@@ -15,7 +15,7 @@ from agent.evidence.rows.meanings import NAMING, Holds, Meaning
 from agent.evidence.rows.names import Name
 from agent.evidence.scenes import Scene
 from agent.evidence.text.mentions import Form
-from agent.evidence.tracing.units import unit_fault
+from agent.evidence.tracing.units import ranges_for, unit_fault
 from agent.evidence.words import FIRST, THESE
 
 ADDITIVE: Final = (Holds.MONEY, Holds.COUNT, Holds.NUMBER, Holds.TIME)
@@ -60,6 +60,8 @@ class Workings:
         """The names of the passage."""
         self.bound: tuple[Name, ...] = tuple(n for g in claim.groups for n in g)
         """The names that the figure itself belongs to."""
+        self.asked: tuple[Name, ...] = tuple(n for n in ground.asked_names if n.has_rows)
+        """The names of the question, which an answer may leave out."""
 
     @property
     def tables(self) -> tuple[Table, ...]:
@@ -68,6 +70,10 @@ class Workings:
     def fits(self, value: Decimal) -> bool:
         """Whether the figure, as it is written, may be `value`."""
         return any(r.holds(value) for r in self.mention.ranges)
+
+    def fits_in(self, value: Decimal, table: Table, column: int) -> bool:
+        """The same for a value in the unit of a column: 5,286,953 ms are "88 minutes"."""
+        return any(r.holds(value) for r in ranges_for(self.mention, table, column))
 
     def suits(self, table: Table, column: int) -> bool:
         """Whether a figure worked out of a column could be written as the claim is."""

@@ -33,6 +33,8 @@ def _are_range(first: Mention, second: Mention, text: str) -> bool:
         return False
     if between.strip() in ("and", "or") and not re.search(r"\bbetween\s*$", text[: first.start]):
         return False
+    if first.form is not Form.NUMBER and first.form is not second.form:
+        return False  # "rose 19% to $35.8k"
     return abs(first.value) <= abs(second.value) <= abs(first.value) * _WIDEST or bool(
         _SCALED.search(second.text)
     )

@@ -6,14 +6,15 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from agent.evidence.lists import coordinated, listed_figures, respective, spanned
+from agent.evidence.lists import coordinated, is_compared_away, listed_figures, respective, spanned
 from agent.evidence.rows.names import Dimension, Name
 from agent.evidence.scenes import Group, Scene
-from agent.evidence.text.mentions import Mention
+from agent.evidence.text.mentions import Form, Mention
 
 _FOLLOWS: Final = re.compile(
     r"[\s,]*(?:[\w$€£%'.-]+\s+){0,4}?"
-    r"(?P<prep>for|from|in|by|at|on|during|of|through|within|für|im|in den|cost|costs|carry|rated|"
+    r"(?P<prep>for|from|in|by|at|on|during|of|through|within|für|im|in den|cost|costs|carry|"
+    r"rated|lasts?|runs?(?: for)?|lie|fall (?:in|into|under)|"
     r"(?:went|goes|go|came|belongs?) (?:to|from)|are(?: rated)?|is rated|were(?: from)?|are from|"
     r"come from)\s+(?:the |all |its |store |month of |category |year |films of |both )*"
     r"|\s+|\s*\((?:in |for |at |the )*|\s*(?:-|–|—|→)\s*",
@@ -31,6 +32,8 @@ _COUNTED: Final = re.compile(
     r" \d[\d.,]*",
     re.IGNORECASE,
 )
+_NEXT_ITEM: Final = re.compile(r"\s*(?:[,;·•|]|and\b)")
+_IN_BRACKETS: Final = re.compile(r"\s*\([^()]*\d[^()]*\)")
 _NAME_BREAK: Final = re.compile(
     r"\b(?:next|second|third|followed|follow|runner-up|others?|rest|remaining|versus|vs|compared|"
     r"than|ahead|behind|beats?|beating|against|combined|together|altogether|each|between|overall|"
@@ -55,6 +58,9 @@ def groups_for(figure: Mention, scene: Scene) -> tuple[Group, ...]:
     """Return the names that `figure` belongs to, one group for each kind of name."""
     if scene.is_row:
         return _in_row(figure, scene)
+    owner = _bracketed_behind(figure, scene)
+    if owner is not None:
+        return groups_for(owner, scene)
     names = scene.pointing
     found = _following(figure, scene, names)
     found += _preceding(figure, scene, names, {group[0].dimension for group in found})
@@ -62,6 +68,18 @@ def groups_for(figure: Mention, scene: Scene) -> tuple[Group, ...]:
     taken = {group[0].dimension for group in found} | {name.dimension for name in names}
     found += [group for group in scene.inherited if group[0].dimension not in taken]
     return tuple(spanned(group, scene.text) for group in found)
+
+
+def _bracketed_behind(figure: Mention, scene: Scene) -> Mention | None:
+    """Return the figure that another one in brackets adds to: "169 films (16.9 %)"."""
+    opened = scene.text.rfind("(", 0, figure.start)
+    if opened < 0 or ")" in scene.text[opened : figure.start]:
+        return None
+    before = [f for f in scene.amounts if f.end <= opened]
+    named = max((n.end for n in scene.pointing if n.end <= opened), default=-1)
+    if not before or before[-1].end <= named or any(n.start > opened for n in scene.pointing):
+        return None
+    return before[-1]
 
 
 def _in_row(figure: Mention, scene: Scene) -> tuple[Group, ...]:
@@ -83,7 +101,10 @@ def _following(figure: Mention, scene: Scene, names: Sequence[Name]) -> list[Gro
     for position, name in enumerate(names):
         if name.start < end:
             continue
-        gap = _COUNTED.sub("", _without_dates(scene, end, name.start), count=1)
+        if is_compared_away(figure, scene, name) or _has_figure(scene, end, name.start):
+            break
+        gap = _IN_BRACKETS.sub("", _without_dates(scene, end, name.start))
+        gap = _COUNTED.sub("", gap, count=1)
         if not _leads_to(gap, scene.text[name.end :], is_first=not found):
             break
         is_apart = gap.strip() in ("-", "–", "—", "→") or gap.lstrip().startswith(",")
@@ -139,10 +160,43 @@ def _preceding(
         group = coordinated(names, position, scene.text)
         if name.dimension not in seen:
             seen.add(name.dimension)
-            if not _is_set_apart(name, scene.text[name.end : figure.start]):
+            gap = scene.text[name.end : figure.start]
+            is_apart = _is_set_apart(name, gap) or _is_of_another(name, gap, scene, names)
+            if not is_apart and _agrees(name, found):
                 found.append(respective(figure, scene, group, behind=False))
         position -= len([n for n in group if n.start <= name.start])
     return found
+
+
+def _agrees(name: Name, found: Sequence[Group]) -> bool:
+    """Whether a name shares a row with those that stand nearer to the figure.
+
+    In "invoice 404 (2025-11-13) at 25.86, then 299 (USA, 23.86)" the date is said of the first.
+    """
+    for group in found:
+        for table in {hit.table for other in group for hit in other.hits}:
+            near = frozenset[int]().union(*(other.rows(table) for other in group))
+            far = name.rows(table)
+            if near and far and not near & far:
+                return False
+    return True
+
+
+def _has_figure(scene: Scene, start: int, end: int) -> bool:
+    """Whether a figure in words stands between two places: "$7,673.70, a quarter of Porto's"."""
+    return any(
+        start <= f.start and f.end <= end and (f.is_word or f.form is Form.PART)
+        for f in scene.amounts
+        if not _COUNTED.match(f" {scene.text[start:end].lstrip()}")
+    )
+
+
+def _is_of_another(name: Name, gap: str, scene: Scene, names: Sequence[Name]) -> bool:
+    """Whether a name closes another figure: Sports in "9,045.91 for Sports, 12 for …"."""
+    if not _NEXT_ITEM.match(gap):
+        return False
+    earlier = [f for f in scene.amounts if f.end <= name.start][-1:]
+    return any(name in group for f in earlier for group in _following(f, scene, names))
 
 
 def _is_set_apart(name: Name, gap: str) -> bool:

@@ -21,6 +21,18 @@ _FIGURES_JOINED: Final = re.compile(
     r"\s*(?:[a-z]+\s*)?(?:,|,? ?and|/|vs\.?|versus|to|-|–)\s*(?:about |roughly |a total of )*",
     re.IGNORECASE,
 )
+_COMPARED: Final = re.compile(
+    r"\s*(?:[a-z]+\s*)?,?\s*(?:vs\.?|versus|against|after|to|compared (?:to|with)|over|than)\s*"
+    r"(?:about |roughly |only |just )*",
+    re.IGNORECASE,
+)
+"""What stands between two figures of two rows."""
+_SETS_AGAINST: Final = re.compile(
+    r"\b(?:leads?|led|beats?|beat|edges?|edged|trails?|trailed|ahead|behind|over|than|versus|vs|"
+    r"outsold|outsells?|outearn\w*|tops?|above|below|against|to|before|after|and)\b",
+    re.IGNORECASE,
+)
+_OPENS: Final = re.compile(r"[:(–—]\s*|[,.]? (?:at|with|by|taking|having|earning)\s+$")
 _RANGES: Final = ("to", "-", "–", "through", "until", "till", "bis")
 
 
@@ -68,10 +80,11 @@ def respective(figure: Mention, scene: Scene, group: Group, *, behind: bool) -> 
     `behind`: the names stand behind the figures.
     """
     listed = listed_figures(figure, scene)
-    if not behind and len(group) == 1 < len(listed) and _in_brackets(listed, group[0], scene):
+    if not behind and len(group) == 1 < len(listed):
         kind = group[0].dimension
         before = [n for n in scene.pointing if n.dimension == kind and n.end <= listed[0].start]
-        group = tuple(before[-len(listed) :])
+        if _in_brackets(listed, group[0], scene) or _are_compared(listed, before, scene):
+            group = tuple(before[-len(listed) :])
     if len(listed) != len(group) or len(group) < 2:
         return group
     return (group[listed.index(figure)],)
@@ -81,6 +94,34 @@ def _in_brackets(listed: Sequence[Mention], name: Name, scene: Scene) -> bool:
     """Whether a list of figures is all that brackets hold: "December beat November (5 vs. 3)"."""
     opened = scene.text[name.end : listed[0].start].strip(" '") in ("(", "s (")
     return opened and scene.text[listed[-1].end :].lstrip(" USD€$").startswith(")")
+
+
+def _are_compared(listed: Sequence[Mention], names: Sequence[Name], scene: Scene) -> bool:
+    """Whether two figures are those of two names that a comparison sets against each other.
+
+    "Sports leads Action by 1,942.87: 9,045.91 versus 7,103.04": the first name has the first.
+    """
+    if len(listed) != 2 or len(names) < 2:
+        return False
+    one, other = names[-2:]
+    said = scene.text[one.end : other.start]
+    against = _COMPARED.fullmatch(scene.text[listed[0].end : listed[1].start])
+    opened = _OPENS.search(scene.text[other.end : listed[0].start])
+    return bool(against and opened and _SETS_AGAINST.search(said))
+
+
+def is_compared_away(figure: Mention, scene: Scene, name: Name) -> bool:
+    """Whether the name behind two figures that are compared belongs to the other one.
+
+    In "leads by a nose: $33.9k vs $33.5k for Warner" the first figure is not Warner's.
+    """
+    listed = listed_figures(figure, scene)
+    if figure is listed[-1] or len(listed) != 2:
+        return False
+    if not _COMPARED.fullmatch(scene.text[listed[0].end : listed[1].start]):
+        return False
+    names = [n for n in scene.pointing if n.start >= name.start]
+    return len(coordinated(names, 0, scene.text)) == 1
 
 
 def spanned(group: Group, text: str) -> Group:

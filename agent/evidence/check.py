@@ -13,6 +13,7 @@ from agent.evidence.ground import Claim, Ground, prepare
 from agent.evidence.order.comparisons import comparison_faults, part_faults
 from agent.evidence.order.extremes import extreme_faults
 from agent.evidence.order.trends import trend_faults
+from agent.evidence.order.turns import turn_faults
 from agent.evidence.places import trace_place
 from agent.evidence.rows.cells import Spot
 from agent.evidence.rows.meanings import Holds
@@ -67,6 +68,7 @@ def _faults(ground: Ground) -> Iterator[str]:
         if not scene.is_row:
             claims = ground.in_scene(number)
             yield from extreme_faults(scene, ground)
+            yield from turn_faults(scene, claims, ground)
             yield from comparison_faults(scene, ground)
             yield from part_faults(scene, claims)
             yield from trend_faults(scene, claims, ground)

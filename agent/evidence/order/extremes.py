@@ -8,76 +8,88 @@ from typing import Final
 
 from agent.evidence.ground import Ground
 from agent.evidence.lists import coordinated
-from agent.evidence.order.ranking import columns_ranked
+from agent.evidence.order.ranking import columns_ranked, is_derived
+from agent.evidence.order.standing import is_end, is_scope, is_step_end, ratio_end
+from agent.evidence.order.superlatives import BY_QUALITY, STEP, SUPERLATIVE, TURNS, is_of_rows
 from agent.evidence.rows.cells import Table
+from agent.evidence.rows.meanings import Holds
 from agent.evidence.rows.names import Name
 from agent.evidence.scenes import Scene
 
-_COUNTED: Final = r"(?:\d|two|three|four|five|six|seven|eight|ten)"
-_HIGH: Final = (
-    r"(?:highest|most(?! of\b|ly\b| recent| other)|largest|biggest|greatest|busiest|strongest|"
-    rf"top(?!-| {_COUNTED}| \w+ (?:are|were))|leads|leader|led|leading|number one|best(?!-)|"
-    r"longest|maximum|peak(?:ed|s)?|first place|ranks first|in front|ahead of (?:all|every))"
-)
-_LOW: Final = (
-    r"(?:lowest|least(?! \d)|fewest|smallest|weakest|shortest|quietest|slowest|minimum|"
-    r"bottom(?! \d)|last place|trough|brings? up the rear)"
-)
-_EXTREME: Final = re.compile(rf"\b(?:(?P<high>{_HIGH})|(?P<low>{_LOW}))\b", re.IGNORECASE)
+_COUNTED: Final = r"(?:\d|two|three|four|five|six|seven|eight|nine|ten|few)"
 _NOT_SO: Final = re.compile(
     r"\b(?:second|third|fourth|fifth|sixth|next|among|one of|not|n't|never|2nd|3rd|4th|at most|"
     r"at least|almost|other|another|except|after|behind|followed|nor|neither|than|runner-up|"
-    r"half of|if|would|does|did|why|two|three|both|each|former|per)\b|\?",
+    r"half of|if|would|does|did|why|two|three|both|each|former|per|above|below|times|versus|vs|"
+    r"compared|against|between|over the|from the|to the|followed|far from|nearly|close to|whose)\b"
+    r"|\?|%",
     re.IGNORECASE,
 )
 _BEHIND: Final = re.compile(
     r"[^,;.()]{0,60}?(?:\b(?:is|was|were|are|went to|goes to|belongs? to|came (?:in|from|on)|"
     r"comes (?:in|from)|in|by|from|at|on|being|namely|of)\b|[:,(–—-])\s*"
-    r"(?:the |month of |with |in |on |by )*",
+    r"(?:the |month of |with |in |on |by )*|\s+",
     re.IGNORECASE,
 )
 _APPOSED: Final = re.compile(r"(?: [a-z]+){1,2}, $")
-_APART: Final = re.compile(r"[;:()]|\. |, (?:the|with|while|but|and)\b")
-_STEP: Final = re.compile(
-    r"\s+(?:monthly |yearly |year-on-year |relative |absolute |percentage |single |quarterly )*"
-    r"(?:(?P<up>gain|rise|increase|jump|growth|climb|improvement)|"
-    r"(?P<down>drop|fall|decline|decrease|dip|loss|slump))\b",
+_APART: Final = re.compile(
+    r"[;:()]|\. |, (?:the|with|while|but|and)\b|\b(?:and|but|while) (?:the|a|an|then|its|it)\b"
+)
+_TURN_IN: Final = re.compile(
+    r"(?:\s+(?:at|with|of|to|just|only|about|around|again|there|out|was|came|is|month)|"
+    r"\s+[$€£]?[\d.,]+k?[%]?|\s+[a-z]+s(?=\s))*\s+(?:in|on|during|at|around|was|is)\s+(?:the )?",
     re.IGNORECASE,
 )
 _FARTHEST: Final = 60
 """Characters between a name and the superlative that is said of it."""
-_LEADING: Final = ("leads", "led", "leading")
-_LISTED_FIRST: Final = ("best", "top", "leads", "leader")
-"""Words that may mean the first row, whichever way its column is ordered."""
+_LEADING: Final = ("leads", "led", "leading", "tops")
+_OF_LIST: Final = re.compile(r"last|bottom|first|rear|top|lead|best|dominates", re.IGNORECASE)
 
 
 def extreme_faults(scene: Scene, ground: Ground) -> Iterator[str]:
     """Yield the superlatives that the rows refute."""
-    names = [n for n in scene.names if n.is_sure and n.has_rows]
-    for match in _EXTREME.finditer(scene.text):
-        name = _subject(match, names, scene.text)
+    every = [n for n in scene.names if n.is_sure and n.has_rows]
+    names = [n for n in every if not any(is_scope(n, t) for t in ground.tables)]
+    for match in SUPERLATIVE.finditer(scene.text):
+        name = _subject(match, names, scene.text) if is_of_rows(match) else None
         if name is None:
             continue
         clause = _clause(scene.text, match)
-        found = [(t, rows) for t in ground.tables if (rows := _row_of(name, t))]
-        if found and not any(_is_extreme(t, min(rows), match, clause) for t, rows in found):
+        others = [n for n in every if n is not name]
+        others += [n for group in scene.inherited for n in group if n.has_rows]
+        said = [_is_said_of(t, name, others, match, clause) for t in ground.tables]
+        if False in said and True not in said:
             yield f"The answer calls {name.text} “{match[0].lower()}”, but the rows do not."
 
 
-def _row_of(name: Name, table: Table) -> frozenset[int]:
-    """Return the one row that a name means in a result of several rows; none for all else."""
-    rows = name.rows(table.number)
-    return rows if len(rows) == 1 and len(table.rows) > 1 else frozenset()
+def _is_said_of(
+    table: Table, name: Name, others: Sequence[Name], match: re.Match[str], clause: str
+) -> bool | None:
+    """Whether a superlative is true of what a name means; None where a result does not tell."""
+    rows, scopes = name.rows(table.number), [tuple(range(len(table.rows)))]
+    for other in others:
+        wider = other.rows(table.number)
+        if rows & wider and other.dimension != name.dimension:
+            rows = rows & wider
+            scopes.append(tuple(wider))
+        elif rows <= wider and is_scope(other, table):
+            scopes.append(tuple(wider))
+    if len(rows) != 1 or len(table.rows) < 2:
+        return None
+    row = min(rows)
+    return any(_is_extreme(table, row, match, clause, scope) for scope in scopes)
 
 
 def _subject(match: re.Match[str], names: Sequence[Name], text: str) -> Name | None:
     """Return the one name of which a word such as "highest" speaks; None where that is unclear."""
-    if re.match(rf"\s*{_COUNTED}\b", text[match.end() :]):
+    if re.match(rf"\s*{_COUNTED}\b|\s+first\b|-\w", text[match.end() :]):
         return None
     before = [n for n in names if n.end <= match.start()]
     before = ([n for n in before if n.dimension[0] == "label"] or before)[-1:]
     after = [n for n in names if n.start >= match.end()][:1]
     behind = text[match.end() : after[0].start] if after else ""
+    if match[0].lower() in TURNS and after and _TURN_IN.fullmatch(behind):
+        return after[0] if len(coordinated(names, names.index(after[0]), text)) == 1 else None
     if (
         after
         and match[0].lower() in _LEADING
@@ -98,8 +110,10 @@ def _subject(match: re.Match[str], names: Sequence[Name], text: str) -> Name | N
 def _speaks_of(name: Name, match: re.Match[str], names: Sequence[Name], text: str) -> bool:
     gap = text[name.end : match.start()]
     is_alone = len(coordinated(names, names.index(name), text)) == 1
-    is_apart = _NOT_SO.search(gap) or _APART.search(gap)
-    return is_alone and len(gap) < _FARTHEST and not is_apart
+    is_apposed = re.fullmatch(r", (?:by far )?(?:the|our|its) ", gap)
+    is_apart = not is_apposed and (_NOT_SO.search(gap) or _APART.search(gap))
+    is_next = gap.strip() in ("and", ",") and match[0].lower() in TURNS
+    return is_alone and len(gap) < _FARTHEST and not is_apart and not is_next
 
 
 def _names_behind(name: Name, match: re.Match[str], names: Sequence[Name], text: str) -> bool:
@@ -116,20 +130,28 @@ def _clause(text: str, match: re.Match[str]) -> str:
     return text[start : min((end for end in ends if end >= 0), default=len(text))]
 
 
-def _is_extreme(table: Table, row: int, match: re.Match[str], clause: str) -> bool:
-    is_low = match["low"] is not None
-    step = _STEP.match(match.string, match.end())
+def _is_extreme(
+    table: Table, row: int, match: re.Match[str], clause: str, rows: Sequence[int]
+) -> bool:
+    low, said = match["low"] is not None, match[0].lower()
+    step = STEP.match(match.string, match.end())
     if step is not None:
-        columns = [c for c in table.measures if table.meanings[c].is_change]
-        is_low = (step["down"] is not None) != is_low
-    else:
-        columns = columns_ranked(table, clause, match[0])
-        if is_low and table.is_cut:
-            return True  # a list of the highest does not show the lowest
-    for column in columns:
-        ordered, own = table.values(column), table.numbers[column][row]
-        if own == (ordered[0] if is_low else ordered[-1]):
+        return is_step_end(table, row, low=(step["down"] is not None) != low) is not False
+    if low and table.is_cut:
+        return True  # a list of the highest does not show the lowest
+    columns = columns_ranked(table, clause, match[0])
+    if not columns or is_end(table, row, columns, rows, low=low):
+        return True
+    if said in BY_QUALITY:
+        rates = [c for c in columns if _is_rate(table, c)]
+        if is_end(table, row, rates, rows, low=not low):
             return True
-    is_listed = row == 0 and not is_low and not table.is_series
-    is_first = is_listed and match[0].lower() in _LISTED_FIRST
-    return is_first or not columns
+    if is_derived(table, clause) and ratio_end(table, row, low=low):
+        return True
+    is_listed = _OF_LIST.search(said) and not table.is_series
+    return bool(is_listed) and row == (len(table.rows) - 1 if low else 0)
+
+
+def _is_rate(table: Table, column: int) -> bool:
+    meaning = table.meanings[column]
+    return meaning.is_average or meaning.holds in (Holds.PERCENT, Holds.TIME, Holds.RATIO)

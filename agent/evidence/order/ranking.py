@@ -31,7 +31,7 @@ def columns_of(table: Table, clause: str) -> list[int]:
     averages = [c for c in table.measures if table.meanings[c].is_average]
     if averages and _AVERAGE.search(clause):
         return [c for c in averages if c in named] or averages
-    rates = [c for c in named if table.meanings[c].holds is Holds.PERCENT]
+    rates = [c for c in named or table.measures if table.meanings[c].holds is Holds.PERCENT]
     if rates and _RATE.search(clause):
         return rates
     return named or list(table.measures)
@@ -50,3 +50,11 @@ def columns_ranked(table: Table, clause: str, superlative: str) -> list[int]:
     return columns_of(
         table, " ".join(word for word in before.split() if not is_entity(concept(word)))
     )
+
+
+def is_derived(table: Table, clause: str) -> bool:
+    """Whether a clause is about an average or a rate that no column has."""
+    said = _AVERAGE.search(clause) or _RATE.search(clause) or re.search(r"\bper\b", clause)
+    holds = (Holds.PERCENT, Holds.RATIO)
+    has = any(m.is_average or m.holds in holds for m in table.meanings)
+    return said is not None and not has

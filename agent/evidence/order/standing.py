@@ -1,0 +1,92 @@
+"""Whether a row stands first or last among the rows, or among those that a text speaks of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from decimal import Decimal
+from itertools import pairwise, permutations
+from typing import Final
+
+from agent.evidence.rows.cells import Table
+from agent.evidence.rows.meanings import Holds
+from agent.evidence.rows.names import Name
+
+_FINER: Final = ("decade", "year", "half", "quarter", "month", "week", "day", "hour", "minute")
+_MOST_MEASURES: Final = 5
+
+
+def is_scope(name: Name, table: Table) -> bool:
+    """Whether a date is coarser than those of the rows: a year, where each row is a day."""
+    if name.moment is None:
+        return False
+    own = _finest(name.moment.parts())
+    rows = [m.parts() for moments in table.moments.values() for m in moments if m is not None]
+    calendar = [m.unit for m in table.meanings if m.holds is Holds.CALENDAR]
+    known = [_finest(parts) for parts in rows[:1]] + [_finest({unit: 1}) for unit in calendar]
+    is_firsts = all(parts.get("day") == 1 for parts in rows)
+    finest = max(known, default=-1)
+    if is_firsts and finest == _FINER.index("day"):
+        finest = _FINER.index("month")
+    return own < finest
+
+
+def _finest(parts: Iterable[str] | dict[str, int]) -> int:
+    return max((_FINER.index(part) for part in parts if part in _FINER), default=-1)
+
+
+def is_end(
+    table: Table, row: int, columns: Iterable[int], rows: Sequence[int], *, low: bool
+) -> bool:
+    """Whether a row has the least, or the greatest, number of some rows in any of the columns."""
+    return any(
+        _is_end([table.numbers[column][r] for r in rows], table.numbers[column][row], low)
+        for column in columns
+    )
+
+
+def _is_end(values: Sequence[Decimal | None], own: Decimal | None, low: bool) -> bool:
+    known = [v for v in values if v is not None]
+    return bool(known) and own == (min(known) if low else max(known))
+
+
+def is_step_end(table: Table, row: int, *, low: bool) -> bool | None:
+    """Whether a row changed the least, or the most; None where nothing tells of changes."""
+    rows = range(len(table.rows))
+    changes = [c for c in table.measures if table.meanings[c].is_change]
+    steps = [[table.numbers[c][r] for r in rows] for c in changes]
+    steps += list(_steps(table)) + list(_pivot_steps(table))
+    if not steps:
+        return None
+    return any(_is_end(step, step[row], low) for step in steps)
+
+
+def _steps(table: Table) -> Iterator[list[Decimal | None]]:
+    """Yield how a series moves from row to row, in its unit and as a share."""
+    for column in table.measures if table.is_series else ():
+        values = table.numbers[column]
+        for share in (False, True):
+            yield [None, *(_moved(a, b, share) for a, b in pairwise(values))]
+
+
+def _pivot_steps(table: Table) -> Iterator[list[Decimal | None]]:
+    for one, other in permutations(table.measures[:_MOST_MEASURES], 2):
+        if table.is_pivot_pair(one, other):
+            pairs = list(zip(table.numbers[one], table.numbers[other], strict=True))
+            for share in (False, True):
+                yield [_moved(a, b, share) for a, b in pairs]
+
+
+def _moved(before: Decimal | None, after: Decimal | None, share: bool) -> Decimal | None:
+    if before is None or after is None or (share and not before):
+        return None
+    return (after - before) / before if share else after - before
+
+
+def ratio_end(table: Table, row: int, *, low: bool) -> bool:
+    """Whether a row has the least, or the greatest, number of one measure for each of another."""
+    for top, bottom in permutations(table.measures[:_MOST_MEASURES], 2):
+        pairs = zip(table.numbers[top], table.numbers[bottom], strict=True)
+        ratios = [a / b if a is not None and b else None for a, b in pairs]
+        if ratios[row] is not None and _is_end(ratios, ratios[row], low):
+            return True
+    return False

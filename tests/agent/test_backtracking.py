@@ -220,3 +220,12 @@ def test_the_trail_keeps_what_the_audit_said_beside_its_query(make_agent: MakeAg
     assert noted.rows == 0
     assert result.results[0].audit
     assert noted.notes == tuple(note.text for note in result.results[0].audit)
+
+
+def test_the_same_call_with_its_arguments_in_another_order_is_the_same(
+    make_agent: MakeAgent,
+) -> None:
+    one = calls(("nowhere", {"a": 1, "b": 2}))
+    other = calls(("nowhere", {"b": 2, "a": 1}))
+    result = make_agent(ScriptedModel(LOOK, one, other, COUNT, text("1,000 films."))).run("?")
+    assert result.trail[-1].state.backtrack_count == 1

@@ -356,6 +356,31 @@ def test_model_turns_are_bounded_too(database: PostgresDatabase, renderer: Proce
     assert (run.state.phase, run.transitions[-1].event) == (Phase.FAILED, Event.BUDGET_SPENT)
 
 
+def test_a_draft_in_the_last_model_turn_is_still_an_answer(
+    database: PostgresDatabase, renderer: ProcessRenderer
+) -> None:
+    run = Run(
+        question="what?",
+        model=ScriptedModel(text("Films are moving pictures.")),
+        toolbox=Toolbox(database, renderer),
+        memory=WorkingMemory.of("what?"),
+        prompt=str,
+        auditor=ResultAudit(database),
+        state=AgentState(model_calls=MAX_MODEL_CALLS - 1),
+    )
+    run_react_loop(run)
+    assert (run.state.phase, run.state.model_calls) == (Phase.FINISH, MAX_MODEL_CALLS)
+
+
+def test_the_trail_keeps_what_the_model_said_where_it_spoke(make_agent: MakeAgent) -> None:
+    planned = Turn("Plan: look.", LOOK.tool_calls, "tool_use")
+    result = make_agent(ScriptedModel(planned, COUNT, text("There are 1,000 films."))).run("?")
+    said = [(step.source, step.model_output) for step in result.trail if step.model_output]
+    assert [source for source, _ in said] == [Phase.PLANNING, Phase.THOUGHT, Phase.THOUGHT]
+    assert said[0][1] == "Plan: look.\nget_schema({'table_name': 'film'})"
+    assert said[2][1] == "There are 1,000 films."
+
+
 def test_the_trail_is_told_while_the_run_goes_on(make_agent: MakeAgent) -> None:
     heard: list[tuple[float, str]] = []
 

@@ -91,3 +91,10 @@ def test_words_beside_a_later_step_are_no_plan(make_agent: MakeAgent) -> None:
     later = with_words("Plan: count them.", COUNT)
     result = make_agent(ScriptedModel(LOOK, later, ANSWER)).run("how many?")
     assert result.plan == ()
+
+
+def test_a_plan_that_was_cut_off_is_asked_for_again(make_agent: MakeAgent) -> None:
+    cut = Turn("Plan:\n1. Look at the fil", (), "max_tokens")
+    result = make_agent(ScriptedModel(cut, LOOK, COUNT, ANSWER)).run("how many?")
+    assert (result.plan, result.trail[0].event) == ((), Event.MODEL_OUTPUT_INVALID)
+    assert (result.outcome, result.trail[-1].state.error_count) == (Outcome.ANSWERED, 1)

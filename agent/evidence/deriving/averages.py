@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
+from itertools import permutations
 from typing import Final
 
 from agent.evidence.deriving.changes import Worked
@@ -15,6 +16,10 @@ from agent.evidence.words import AVERAGE
 
 _PER: Final = re.compile(r"\b(?:per|each|an?|every|apiece)\b", re.IGNORECASE)
 _PER_TIME: Final = re.compile(r"\b(?:a|per|each|every) (?P<unit>day|week|month|year)\b")
+_ASKED: Final = re.compile(
+    r"\b(?:per|average|averages|mean|each|apiece|a head|typical\w*|aov|arpu|basket|worth|rate)\b",
+    re.IGNORECASE,
+)
 _MEDIAN: Final = re.compile(r"\bmedian\b", re.IGNORECASE)
 
 
@@ -22,15 +27,27 @@ def averages(work: Workings) -> Iterator[Worked]:
     """Yield the averages and rates that a figure may be."""
     near = f"{work.before[-30:]} {work.after[:30]}"
     says_per = _PER.search(near) or re.search(r"\bper\b", work.sentence)
-    if not AVERAGE.search(work.sentence) and not says_per:
+    asked = _ASKED.search(work.ground.asked.text)
+    if not AVERAGE.search(work.sentence) and not says_per and not asked:
+        yield from _of_near(work)
         return
     for table in work.tables:
         rows = work.rows_of(work.bound, table) or work.rows_of(work.names, table)
+        rows = rows or (work.rows_of(work.asked, table) if asked else [])
         for column in table.measures:
             if work.suits(table, column):
                 yield from _means(work, table, column, rows)
                 yield from _per_count(work, table, column, rows)
                 yield from _per_time(work, table, column)
+
+
+def _of_near(work: Workings) -> Iterator[Worked]:
+    """Yield a figure beside over a count beside: "$6.45 (90.24 over 14 invoices)"."""
+    near = work.near if work.mention.digits > 2 else []
+    for one, other in permutations(near[-4:], 2):
+        own, is_count = (one.table, one.column), other.meaning.holds is Holds.COUNT
+        if is_count and work.suits(*own) and _is_quotient(work, own, one.value, other.value):
+            yield f"{one.text} over {other.text}", None
 
 
 def _means(work: Workings, table: Table, column: int, rows: Sequence[int]) -> Iterator[Worked]:
@@ -42,28 +59,30 @@ def _means(work: Workings, table: Table, column: int, rows: Sequence[int]) -> It
     if work.fits(total / len(values)):
         yield f"{name}, the average of {len(values)} rows", None
     middle = (values[(len(values) - 1) // 2] + values[len(values) // 2]) / 2
-    if _MEDIAN.search(work.sentence) and work.fits(middle):
+    if _MEDIAN.search(work.sentence) and work.fits_in(middle, table, column):
         yield f"{name}, the median of {len(values)} rows", None
 
 
 def _per_count(work: Workings, table: Table, column: int, rows: Sequence[int]) -> Iterator[Worked]:
     """Yield a number over a count: of the same row, of the totals, of another result."""
-    is_single = len(table.rows) == 1
+    is_single, own = len(table.rows) == 1, (table, column)
     for other, count in work.columns(Holds.COUNT):
         if other is table and count != column:
             for row in rows[:6] or ([0] if is_single else []):
-                if _is_quotient(work, table.numbers[column][row], table.numbers[count][row]):
+                if _is_quotient(work, own, table.numbers[column][row], table.numbers[count][row]):
                     yield _name(table, column, count, table), None
-            if not rows and _is_quotient(work, table.total(column), table.total(count)):
+            if not rows and _is_quotient(work, own, table.total(column), table.total(count)):
                 yield _name(table, column, count, table), None
         elif other is not table and is_single and len(other.rows) == 1:
             top, bottom = table.numbers[column][0], other.numbers[count][0]
-            if _is_quotient(work, top, bottom):
+            if _is_quotient(work, own, top, bottom):
                 yield _name(table, column, count, other), None
 
 
-def _is_quotient(work: Workings, top: Decimal | None, bottom: Decimal | None) -> bool:
-    return top is not None and bool(bottom) and work.fits(top / (bottom or 1))
+def _is_quotient(
+    work: Workings, own: tuple[Table, int], top: Decimal | None, bottom: Decimal | None
+) -> bool:
+    return top is not None and bool(bottom) and work.fits_in(top / (bottom or 1), *own)
 
 
 def _name(table: Table, column: int, count: int, other: Table) -> str:
@@ -80,5 +99,5 @@ def _per_time(work: Workings, table: Table, column: int) -> Iterator[Worked]:
         days = Decimal((high - low).days + 1)
         months = Decimal((high.year - low.year) * 12 + high.month - low.month + 1)
         spans = {"day": days, "week": days / 7, "month": months, "year": months / 12}
-        if work.fits(total / spans[match["unit"]]):
+        if work.fits_in(total / spans[match["unit"]], table, column):
             yield f"{table.name}, {table.column_name(column)} per {match['unit']}", None

@@ -118,9 +118,15 @@ def _of_two(work: Workings, table: Table) -> tuple[list[int], list[int]]:
     "Sports leads New by 5" speaks of Sports, "Sports is ahead, though New has 5 more" of New.
     """
     named = [n for n in work.names if n.end <= work.mention.start and n.rows(table.number)]
-    is_new_clause = _CLAUSE.search(work.sentence[named[0].end : named[-1].start])
-    first, others = (named[-1:], named[:-1]) if is_new_clause else (named[:1], named[1:])
-    return work.rows_of(first, table), work.rows_of(others, table)
+    first, last = named[0], named[-1]
+    if first.rows(table.number) == last.rows(table.number):
+        last = next(n for n in reversed(named) if n.rows(table.number) != first.rows(table.number))
+    others = [
+        n for n in named if n.end <= last.start and n.rows(table.number) != last.rows(table.number)
+    ]
+    is_new_clause = _CLAUSE.search(work.sentence[others[-1].end : last.start]) if others else None
+    subject, other = (last, first) if is_new_clause else (first, last)
+    return work.rows_of([subject], table), work.rows_of([other], table)
 
 
 def is_ordered(one: Term, other: Term) -> bool:

@@ -15,9 +15,14 @@ from agent.evidence.text.ordinals import ORDINAL_WORDS
 _PARTS: Final = {"half": 2, "quarter": 4, **{w: n for w, n in ORDINAL_WORDS.items() if n >= 3}}
 _PART: Final = "|".join(_PARTS)
 _SMALL: Final = "|".join(word for word, number in SMALL_WORDS.items() if 1 <= number <= 20)
+_TENS: Final = "|".join(word for word, number in SMALL_WORDS.items() if number > 20)
+_EVERY: Final = {"other": 2, **{w: n for w, n in ORDINAL_WORDS.items() if n >= 2}}
+_NTH: Final = "|".join(_EVERY) + r"|\d{1,2}(?:st|nd|rd|th)"
 _OF: Final = (
     r"(?= of\b| the\b| its\b| their\b| as\b| that\b| our\b| all\b| what\b|\s*[.,;:!?)]|\s*$"
-    r"| (?:more|less|lower|higher|fewer|comes?|came|went|goes|belongs?|were|was|are|is)\b)"
+    r"| (?:more|less|lower|higher|fewer|comes?|came|went|goes|belongs?|were|was|are|is|cheaper|"
+    r"pricier|dearer|costlier|shorter|longer|smaller|larger|bigger|greater|faster|slower|above|"
+    r"below|ahead|behind|off|up|down|better|worse|on)\b)"
 )
 FRACTION: Final = re.compile(
     rf"\b(?P<n>{_SMALL})[ -](?P<d>(?:{_PART})(?:s|ves)?|halves)\b"
@@ -27,8 +32,9 @@ FRACTION: Final = re.compile(
     r"\b(?P<half>half)\b(?!-?year|time| a dozen| as| years?|-)"
     r"|(?<![\d/.,])(?P<a>\d)/(?P<b>\d{1,2})(?![\d/.,]\d|/)"
     r"|(?:\b|[$€£])(?P<one>one|two|three|four|five|six|seven|eight|nine|[1-9])"
-    rf" (?:in|out of every|of every|in every) [$€£]?(?P<in>{COUNT})\b"
-    r"(?! (?:stores?|categories|months|films|cities|countries|years)\b)",
+    rf" (?:in|out of every|of every|in every) [$€£]?(?P<in>{COUNT}|{_TENS})\b"
+    r"(?! (?:stores?|categories|months|films|cities|countries|years)\b)"
+    rf"|\bevery (?P<nth>{_NTH})\b(?! (?:second|minute|hour|day|week|month|quarter|year|time)s?\b)",
     re.IGNORECASE,
 )
 _HALF_OF: Final = re.compile(r" (?:of|the|its|their|as|all|that|our)\b|\s*[.,;)]|$")
@@ -43,6 +49,9 @@ def read_fraction(text: str, match: re.Match[str]) -> Mention | None:
         top, bottom = Decimal(1), Decimal(2 if is_part or hedge else 0)
     elif match["a"]:
         top, bottom = Decimal(match["a"]), Decimal(match["b"])
+    elif match["nth"]:
+        word = match["nth"].lower()
+        top, bottom = Decimal(1), Decimal(_EVERY.get(word, 0) or re.sub(r"\D", "", word))
     elif match["one"]:
         top, bottom = _count(match["one"]), _count(match["in"])
     else:
@@ -71,7 +80,7 @@ def _allowed(value: Decimal, hedge: Hedge) -> Range:
             low = value + (hair if hedge is Hedge.OVER else 0)
             return Range(low, value + max(wide * 4, Decimal(8)))
         case Hedge.JUST_OVER:
-            return Range(value + hair, value + wide)
+            return Range(value + hair, value + wide * Decimal("1.25"))
         case Hedge.UNDER | Hedge.AT_MOST | Hedge.UP_TO:
             return Range(value - wide * 4, value - (hair if hedge is Hedge.UNDER else 0))
         case Hedge.NEARLY | Hedge.JUST_UNDER:

@@ -9,6 +9,7 @@ from typing import Final
 from agent.evidence.ground import Claim, Ground
 from agent.evidence.rows.cells import Table
 from agent.evidence.rows.names import Name
+from agent.evidence.words import LOWEST
 
 _MORE_PLACES: Final = re.compile(r"\s*(?:and|,)\s*(?:second|third|fourth|fifth|\d)", re.IGNORECASE)
 _MOST_DAYS: Final = 31
@@ -27,7 +28,8 @@ def trace_place(claim: Claim, ground: Ground) -> None:
             continue
         rows = {row for name in names for row in name.rows(table.number)}
         claim.source = f"{table.name}, row {place}"
-        if not rows or not is_sure or _has_place(table, rows, place):
+        below = LOWEST.search(ground.text(claim) + ground.sources.question) is not None
+        if not rows or not is_sure or has_place(table, rows, place, below=below):
             claim.fault = ""
             return
         text = names[0].text
@@ -61,15 +63,30 @@ def _names(claim: Claim, ground: Ground) -> tuple[list[Name], bool]:
     return named, len(named) == 1
 
 
-def _has_place(table: Table, rows: set[int], place: int) -> bool:
-    """Whether one of some rows stands in a place, as listed or by any column."""
+def has_place(table: Table, rows: set[int], place: int, *, below: bool) -> bool:
+    """Whether one of some rows stands in a place, as listed or by any column.
+
+    `below`: the place may be counted from the least on.
+    """
     if place - 1 in rows:
         return True
     for column in table.measures:
         values = table.values(column)
         for own in (table.numbers[column][row] for row in rows):
-            if own is not None:
-                above, below = sum(v > own for v in values), sum(v < own for v in values)
-                if place in (above + 1, below + 1):
-                    return True
+            if own is None:
+                continue
+            places = [sum(v > own for v in values) + 1, len({v for v in values if v > own}) + 1]
+            if below or _is_rising(table, column):
+                places += [
+                    sum(v < own for v in values) + 1,
+                    len({v for v in values if v < own}) + 1,
+                ]
+            if place in places:
+                return True
     return False
+
+
+def _is_rising(table: Table, column: int) -> bool:
+    """Whether the rows are ordered from the least on, or in no way that a column shows."""
+    values = [v for v in table.numbers[column] if v is not None]
+    return table.is_series or values == sorted(values)

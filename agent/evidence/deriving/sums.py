@@ -25,7 +25,7 @@ def sums(work: Workings) -> Iterator[Worked]:
         if table.meanings[column].is_average or not _asks(work, table, column):
             continue
         for term in _of_column(work, table, column):
-            if work.fits(term.value) and work.suits(table, column):
+            if work.fits_in(term.value, table, column) and work.suits(table, column):
                 yield f"{term.text}, added up", term
 
 

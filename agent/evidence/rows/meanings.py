@@ -67,6 +67,7 @@ _COUNT_WORDS: Final = words("count n num number cnt total qty quantity anzahl ti
 _KEY_ENDS: Final = words("id key code no zip phone nr")
 _WHOLE: Final = ("int", "bigint", "smallint")
 _NUMERIC: Final = (*_WHOLE, "numeric", "decimal", "real", "double", "money", "float", "oid")
+_SHORT_UNITS: Final = words("ms sec secs min mins hr hrs")
 _VERBAL: Final = ("ed", "ing")
 
 
@@ -107,7 +108,6 @@ def meaning_by_name(name: tuple[str, ...], type_name: str = "") -> tuple[Holds, 
 
 def unit_in_name(name: tuple[str, ...]) -> str:
     """Return the unit of time that a name ends in or holds in the plural: "avg_minutes"."""
-    for word in reversed(name):
-        if time_unit(word) and (word.endswith("s") or word == "min") and len(word) > 2:
-            return time_unit(word)
-    return ""
+    if len(name) > 1 and name[-1] in _SHORT_UNITS:
+        return time_unit(name[-1])
+    return next((time_unit(w) for w in reversed(name) if w.endswith("s") and len(w) > 3), "")

@@ -20,7 +20,16 @@ from agent.evidence.text.numerals import (
     read_words,
 )
 from agent.evidence.text.ranges import join_lengths_of_time, share_units
-from agent.evidence.text.units import CURRENCY, SCALE, SCALES, TIME_WORD, UNIT, time_unit
+from agent.evidence.text.units import (
+    CURRENCY,
+    SCALE,
+    SCALES,
+    SIZE,
+    TIME_WORD,
+    UNIT,
+    size_factors,
+    time_unit,
+)
 
 Spans = Sequence[tuple[int, int]]
 
@@ -76,6 +85,11 @@ def _read_amount(text: str, match: re.Match[str], european: bool) -> Mention | N
     scale = scale / 100 if match["cents"] else scale
     scaled = tuple(n.times(scale) for n in numerals)
     digits = len(re.sub(r"\D", "", match["num"]).strip("0")) or 1
+    size = SIZE.match(text, end) if end == match.end("num") else None
+    if size is not None:
+        scaled = tuple(n.times(factor) for n in numerals for factor in size_factors(size))
+        made = _mention(text, match, (start, size.end()), scaled, sign, digits, rounded=False)
+        return replace(made, nouns=("byte",), prep_nouns=(), rough=())
     return _mention(text, match, (start, end), scaled, sign, digits, rounded=scale > 1)
 
 
@@ -90,7 +104,7 @@ def _is_part_of_word(text: str, match: re.Match[str], start: int) -> bool:
     if match["percent"] or not re.match(r"[^\W\d_]|\d|[_/]\w", tail):
         return False
     is_bare = match.end("num") == match.end()
-    return not is_bare or TIME_WORD.match(text, match.end()) is None
+    return not is_bare or not (TIME_WORD.match(text, match.end()) or SIZE.match(text, match.end()))
 
 
 def _read_word(text: str, match: re.Match[str]) -> Mention | None:

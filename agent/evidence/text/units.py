@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from decimal import Decimal
 from typing import Final
 
 _CODES: Final = "USD|EUR|GBP|CHF|JPY|CAD|AUD|SEK|PLN"
@@ -24,13 +25,14 @@ UNIT: Final = (
     rf"|{CURRENCY})"
 )
 
-TIME_UNITS: Final[dict[str, int]] = {
-    "second": 1, "minute": 60, "hour": 3600, "day": 86_400, "week": 604_800, "month": 2_629_800,
-    "year": 31_557_600, "millisecond": 0,
+TIME_UNITS: Final[dict[str, Decimal]] = {
+    "second": Decimal(1), "minute": Decimal(60), "hour": Decimal(3600), "day": Decimal(86_400),
+    "week": Decimal(604_800), "month": Decimal(2_629_800), "year": Decimal(31_557_600),
+    "millisecond": Decimal("0.001"),
 }  # fmt: skip
-"""Seconds of a unit of time; 0 for what is shorter."""
+"""Seconds of a unit of time."""
 _TIME_NAMES: Final = {
-    "second": "second seconds sec secs sekunde sekunden",
+    "second": "second seconds sec secs s sekunde sekunden",
     "minute": "minute minutes min mins minuten",
     "hour": "hour hours hr hrs h stunde stunden",
     "day": "day days night nights tag tage tagen",
@@ -40,9 +42,21 @@ _TIME_NAMES: Final = {
     "millisecond": "millisecond milliseconds ms",
 }
 _TIMES: Final = {name: unit for unit, names in _TIME_NAMES.items() for name in names.split()}
-TIME_WORD: Final = re.compile(
-    rf"[ -]?(?P<unit>{'|'.join(sorted(_TIMES, key=len, reverse=True))})(?![\w'])", re.IGNORECASE
+_TIME_NAME: Final = "|".join(sorted(_TIMES, key=len, reverse=True))
+_DECADE: Final = r"(?<=\d\d)(?<!\.\d\d)s\b"
+TIME_WORD: Final = re.compile(rf"(?!{_DECADE})[ -]?(?P<unit>{_TIME_NAME})(?![\w'])", re.IGNORECASE)
+
+_SIZES: Final = {"k": 1, "m": 2, "g": 3, "t": 4, "p": 5}
+SIZE: Final = re.compile(
+    r"[ -]?(?:(?P<short>[kKMGTP])i?B|(?P<long>kilo|mega|giga|tera|peta)?bytes?)\b(?!/)"
 )
+"""A unit of storage, right behind a number."""
+
+
+def size_factors(match: re.Match[str]) -> tuple[Decimal, ...]:
+    """Return how many bytes a match of `SIZE` may stand for: GB are told by 1000s and by 1024s."""
+    power = _SIZES.get((match["short"] or match["long"] or " ")[0].lower(), 0)
+    return (Decimal(1000) ** power, Decimal(1024) ** power)[: power + 1]
 
 
 def time_unit(word: str) -> str:

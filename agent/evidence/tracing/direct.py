@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from agent.evidence.ground import Claim, Ground
@@ -115,7 +115,8 @@ def _rounded(claim: Claim, table: Table) -> Iterator[Spot]:
     for column in table.measures if claim.mention.rough else ():
         if table.meanings[column].holds not in (Holds.MONEY, Holds.COUNT, Holds.NUMBER):
             continue
-        for spot in (s for wanted in claim.mention.rough for s in table.find(column, wanted)):
+        rough = replace(claim.mention, ranges=claim.mention.rough)
+        for spot in (s for r in ranges_for(rough, table, column) for s in table.find(column, r)):
             pointed = [any(name.points_at(spot) for name in group) for group in claim.groups]
             if (pointed and all(pointed)) or len(table.rows) == 1:
                 yield spot

@@ -29,6 +29,8 @@ _SUBJECT: Final = re.compile(
     r"amounted to|hit|-|–|→)\s*(?:only |just |exactly |[(])?$",
     re.IGNORECASE,
 )
+_SIZES: Final = {"kb": 1, "mb": 2, "gb": 3, "tb": 4, "kib": 1, "mib": 2, "gib": 3, "tib": 4}
+"""The units of storage in names of columns, as powers of a thousand bytes."""
 _COUNTED_MONEY: Final = words("fee charge payment price")
 """Money words that, right behind a bare number, count: "12,400 late fees"."""
 
@@ -39,8 +41,21 @@ def ranges_for(mention: Mention, table: Table, column: int) -> Iterator[Range]:
     if mention.form in (Form.PERCENT, Form.PART):
         yield from (r.scaled(1 / table.percent_factors[column]) for r in mention.ranges)
     elif mention.form is not Form.TIMES or meaning.holds is Holds.RATIO:
-        factor = _time_factor(mention, meaning)
-        yield from (r.scaled(factor) if factor != 1 else r for r in mention.ranges)
+        for factor in _factors(mention, meaning):
+            yield from (r.scaled(factor) if factor != 1 else r for r in mention.ranges)
+
+
+def _factors(mention: Mention, meaning: Meaning) -> Iterator[Decimal]:
+    """Yield what may turn a figure as it is written into the unit of a column."""
+    if "cent" in meaning.words and mention.form is Form.NUMBER:
+        yield Decimal(100)
+        if not mention.currency:
+            yield Decimal(1)
+    elif mention.nouns[:1] == ("byte",):
+        powers = [power for word, power in _SIZES.items() if word in meaning.words] or [0]
+        yield from (1 / Decimal(base) ** powers[0] for base in (1000, 1024))
+    else:
+        yield _time_factor(mention, meaning)
 
 
 def _time_factor(mention: Mention, meaning: Meaning) -> Decimal:

@@ -11,6 +11,7 @@ from agent.evidence.binding import groups_for
 from agent.evidence.deriving.derive import derive
 from agent.evidence.ground import Claim, Ground, prepare
 from agent.evidence.order.comparisons import comparison_faults, part_faults
+from agent.evidence.order.courses import course_faults
 from agent.evidence.order.extremes import extreme_faults
 from agent.evidence.order.trends import trend_faults
 from agent.evidence.order.turns import turn_faults
@@ -20,7 +21,7 @@ from agent.evidence.rows.meanings import Holds
 from agent.evidence.sources import Sources
 from agent.evidence.text.amounts import find_amounts
 from agent.evidence.text.mentions import Form
-from agent.evidence.tracing.counts import count_source
+from agent.evidence.tracing.counts import count_fault, count_source
 from agent.evidence.tracing.direct import Found, find_cells
 from agent.evidence.tracing.limits import limit_source
 from agent.evidence.tracing.periods import moment_source
@@ -72,6 +73,7 @@ def _faults(ground: Ground) -> Iterator[str]:
             yield from comparison_faults(scene, ground)
             yield from part_faults(scene, claims)
             yield from trend_faults(scene, claims, ground)
+            yield from course_faults(scene, ground)
     yield from absence_faults(ground)
 
 
@@ -86,6 +88,11 @@ def _trace(claim: Claim, ground: Ground) -> None:
         return
     if claim.mention.form is Form.ORDINAL:
         trace_place(claim, ground)
+        if claim.source or not _is_key_too(claim, ground):
+            return
+    claim.fault = count_fault(claim, ground)
+    if claim.fault:
+        claim.source = "the rows, counted"
         return
     sound = [found.spot for found in find_cells(claim, ground) if found.is_sound]
     if sound:
@@ -107,6 +114,16 @@ def _is_number_too(claim: Claim, ground: Ground) -> bool:
         return False
     for read in find_amounts(ground.text(claim), (), european=False):
         if read.end >= mention.end > read.start and read.text.startswith(mention.text):
+            claim.mention = read
+            return True
+    return False
+
+
+def _is_key_too(claim: Claim, ground: Ground) -> bool:
+    """Read "no. 118" as the number of a customer where it is no place."""
+    start, end = claim.mention.start, claim.mention.end
+    for read in find_amounts(ground.text(claim)[:end], (), european=False):
+        if read.end == end and read.start > start:
             claim.mention = read
             return True
     return False

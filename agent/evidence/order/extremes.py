@@ -137,8 +137,6 @@ def _is_extreme(
     step = STEP.match(match.string, match.end())
     if step is not None:
         return is_step_end(table, row, low=(step["down"] is not None) != low) is not False
-    if low and table.is_cut:
-        return True  # a list of the highest does not show the lowest
     columns = columns_ranked(table, clause, match[0])
     if not columns or is_end(table, row, columns, rows, low=low):
         return True

@@ -60,8 +60,6 @@ def turn_faults(scene: Scene, claims: Sequence[Claim], ground: Ground) -> Iterat
 def _is_turn(spot: Spot, scene: Scene, ground: Ground, low: bool, is_one: bool) -> bool:
     """Whether a cell is the end of its column, of the rows named, or where a series turns."""
     table = ground.tables[spot.table]
-    if low and table.is_cut:
-        return True
     if any(is_end(table, spot.row, [spot.column], rows, low=low) for rows in _scopes(scene, table)):
         return True
     if is_one or not table.is_series:
@@ -102,8 +100,6 @@ def _apposed_faults(
 
 def _is_apposed(spot: Spot, match: re.Match[str], scene: Scene, ground: Ground) -> bool:
     table, low = ground.tables[spot.table], match["low"] is not None
-    if low and table.is_cut:
-        return True
     columns = {spot.column, *columns_ranked(table, match.string[match.start() :], match[0])}
     either = match[0].lower() in ("best", "worst", "slowest")
     ways = (True, False) if either else (low,)

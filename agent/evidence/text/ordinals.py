@@ -35,7 +35,7 @@ ORDINAL: Final = re.compile(
     rf"|\b(?:ranks?|ranked|comes?|came|in|is|takes|are|place[sd]?|finish(?:es|ed)?) (?:in |at )?"
     rf"(?P<behind>{_WORD})\b(?= (?:with|at|and|by|on)\b|\s*[.,;:(]|$)"
     rf"|\b(?:a|in) (?:very |rather )?{_MANNER} (?P<manner>{_WORD})\b(?!-)"
-    rf"|(?:\b(?:{_IS})\s+|(?<![^(,;:.–—-])\s?|^)(?:no\.|number|nr\.)\s?"
+    rf"|(?:(?<!\w)no\.|(?:\b(?:{_IS})\s+|(?<![^(,;:.–—-])\s?|^)number)\s?"
     rf"(?P<no>\d{{1,3}}|{_COUNT})\b(?![.,]\d| (?:of|in) (?!\d))",
     re.IGNORECASE,
 )

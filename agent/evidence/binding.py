@@ -12,7 +12,7 @@ from agent.evidence.scenes import Group, Scene
 from agent.evidence.text.mentions import Form, Mention
 
 _FOLLOWS: Final = re.compile(
-    r"[\s,]*(?:[\w$€£%'.-]+\s+){0,4}?"
+    r"\)?[\s,]*(?:[\w$€£%'.-]+\s+){0,4}?"
     r"(?P<prep>for|from|in|by|at|on|during|of|through|within|für|im|in den|cost|costs|carry|"
     r"rated|lasts?|runs?(?: for)?|lie|fall (?:in|into|under)|"
     r"(?:went|goes|go|came|belongs?) (?:to|from)|are(?: rated)?|is rated|were(?: from)?|are from|"
@@ -161,9 +161,10 @@ def _preceding(
         if name.dimension not in seen:
             seen.add(name.dimension)
             gap = scene.text[name.end : figure.start]
+            own = respective(figure, scene, group, behind=False)
             is_apart = _is_set_apart(name, gap) or _is_of_another(name, gap, scene, names)
-            if not is_apart and _agrees(name, found):
-                found.append(respective(figure, scene, group, behind=False))
+            if (own is not group or not is_apart) and _agrees(name, found):
+                found.append(own)
         position -= len([n for n in group if n.start <= name.start])
     return found
 

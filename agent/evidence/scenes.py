@@ -29,6 +29,12 @@ _SINCE: Final = re.compile(
     r"(?:the |\w+ of )*$",
     re.IGNORECASE,
 )
+_ENTITY: Final = re.compile(
+    r"([^\W\d_]+)(?:'s)?[\s:]*(?P<number>#|no\.?|number|nr\.?|id)?[\s:#]*"
+    r"(?:\d{1,9}(?: ?\([^()]*\))?(?: at [$€£]?[\d.,]*\d)?"  # "stores 1 and 3"
+    r"(?:,|,? and|,? or|,? & ?|,? followed by|,? then|,? plus)\s*#?)*$",
+    re.IGNORECASE,
+)
 _LONGEST_TOPIC: Final = 80
 """Characters of a heading, or of a list's first line, that is about one thing."""
 
@@ -160,9 +166,7 @@ def entity_before(text: str) -> str:
 
     "" for none.
     """
-    match = re.search(
-        r"([^\W\d_]+)(?:'s)?[\s:]*(?P<number>#|no\.?|number|nr\.?|id)?[\s:#]*$", text, re.IGNORECASE
-    )
+    match = _ENTITY.search(text)
     if match is None:
         return "number" if text.rstrip().endswith("#") else ""
     noun = concept(match[1])

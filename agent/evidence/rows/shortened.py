@@ -18,6 +18,9 @@ _ALIKE: Final = (
     ("south korea", "korea"),
     ("russia", "russian federation"),
 )
+_OPEN_ENDS: Final = tuple(
+    (joint, word) for joint in ("and", "or") for word in ("more", "over", "longer", "above", "up")
+)
 _UNITS: Final = {
     "min": ("minute", "minutes", "mins"),
     "mins": ("minute", "minutes", "min"),
@@ -40,6 +43,9 @@ def other_names(cell: str) -> Iterator[Key]:
             yield from (tuple(name.split()) for name in kin if name != " ".join(key))
     ends = [(*key[:-1], unit) for unit in _UNITS.get(key[-1], ())] if key else []
     yield from ends
+    if key[-2:] in _OPEN_ENDS and key[0].isdigit():
+        for whole in (key, *((*key[:-3], unit, *key[-2:]) for unit in _UNITS.get(key[-3], ()))):
+            yield from ((*whole[:-2], *end) for end in _OPEN_ENDS)
     if len(key) >= 2 and key[0].isdigit() and key[1].isdigit():
         for whole in (key, *ends):
             yield from ((whole[0], word, *whole[1:]) for word in ("and", "to"))

@@ -80,7 +80,7 @@ def _run_tool(run: Run, call: ToolCall, scope: Sequence[str]) -> str:
 def _fail(run: Run, call: ToolCall, error: ToolError) -> None:
     run.pending.append((ToolResult(call.id, call.name, str(error), is_error=True), None))
     run.steps.append(step_of(call, error=error))
-    run.attempts.note_failure(call, error)
+    run.attempts.note_failure(call, error, run.memory)
     run.refusals += error.is_refusal
     if isinstance(error, RepeatedCall) and error.failed_with:
         run.setback = Setback((str(error),))
@@ -128,8 +128,8 @@ def _give_results(run: Run) -> None:
         given.append(result)
     run.memory.add_tool_results(given)
     has_found = any(observation is not None for _, observation in pending)
-    new = run.memory.results[number - fetched : number]
-    if has_found and all(result.is_verified for result in new):
+    newest = run.memory.results[number - max(fetched, 1) : number]
+    if has_found and all(result.is_verified for result in newest):
         run.memory.mark()
 
 

@@ -6,7 +6,10 @@ it. What the judge refuses goes back as long as there is a way back, and then to
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Final
 
 from agent.errors import NoVerdict
 from agent.evidence import Sources, check_evidence
@@ -16,16 +19,20 @@ from agent.self_correction import Setback
 from agent.state import MAX_MODEL_CALLS, Event
 from agent.warnings import untraced_warning
 
+_OF_RESULT: Final = re.compile(r"\bresult (\d{1,3})\b")
+_OF_CALCULATION: Final = re.compile(r"\br(\d{1,3})\b")
+
 
 def criticize(run: Run) -> Event:
     """CRITIQUE: check the draft, then ask the judge; say whether it is an answer."""
     draft = run.memory.last_turn.text.strip()
     evidence = check_evidence(draft, _sources(run))
-    faults = (*_evidence_faults(evidence), *_audit_faults(run, evidence))
+    unsound = _unsound(run, evidence)
+    faults = (*_evidence_faults(evidence), *_audit_faults(run, unsound))
     critique = Critique(draft, evidence, faults=faults)
     if faults and not _refused_before(run) and not run.state.backtrack_ceiling_reached:
-        severity = Severity.MAJOR if _audit_faults(run, evidence) else Severity.MINOR
-        return _reject(run, critique, Setback(faults, severity))
+        severity = Severity.MAJOR if unsound else Severity.MINOR
+        return _reject(run, critique, Setback(faults, severity, unsound))
     verdict = _verdict(run, draft)
     critique = replace(critique, verdict=verdict)
     if verdict is None or verdict.valid:
@@ -72,27 +79,36 @@ def _evidence_faults(evidence: Evidence) -> tuple[str, ...]:
     return (*untraced, *evidence.faults)
 
 
-def _audit_faults(run: Run, evidence: Evidence) -> tuple[str, ...]:
-    """Return what is wrong with the rows that the draft rests on."""
-    used = {n for n, _ in enumerate(run.memory.results, 1) if _rests_on(evidence, n)}
-    used.add(len(run.memory.results))
+def _unsound(run: Run, evidence: Evidence) -> tuple[int, ...]:
+    """Return the numbers of the results that the draft rests on and the audit faults."""
+    results = run.memory.results
+    behind = results_behind(evidence, len(results))
+    return tuple(number for number in behind if not results[number - 1].is_verified)
+
+
+def _audit_faults(run: Run, refused: Sequence[int]) -> tuple[str, ...]:
+    """Return what is wrong with the rows of the results of these numbers."""
     return tuple(
         dict.fromkeys(
             note.text
-            for number, result in enumerate(run.memory.results, 1)
-            if number in used
-            for note in result.audit
+            for number in refused
+            for note in run.memory.results[number - 1].audit
             if note.is_fault
         )
     )
 
 
-def _rests_on(evidence: Evidence, number: int) -> bool:
-    name = f"result {number}"
-    return any(
-        figure.source == name or figure.source.startswith((f"{name},", f"{name} "))
-        for figure in evidence.figures
-    )
+def results_behind(evidence: Evidence, results: int) -> tuple[int, ...]:
+    """Return the numbers of the `results` that a draft rests on, in order.
+
+    They are the last one, which the card shows, and those of its figures, be it through a
+    calculation.
+    """
+    numbers = {results}
+    for figure in evidence.figures:
+        named = _OF_CALCULATION if figure.source.startswith("calculation ") else _OF_RESULT
+        numbers.update(int(number) for number in named.findall(figure.source))
+    return tuple(sorted(number for number in numbers if 1 <= number <= results))
 
 
 def _verdict(run: Run, draft: str) -> Verdict | None:

@@ -138,16 +138,14 @@ class WorkingMemory:
             )
         )
 
-    def rewind(self, *, before_last_result: bool = False) -> tuple[ToolCall, ...]:
-        """Go back to the last checkpoint, or to the last one before the newest result.
+    def rewind(self, *, before_result: int | None = None) -> None:
+        """Go back to the last checkpoint, or to the last one before a result, counted from 1.
 
-        Returns the calls that are forgotten. The first checkpoint, the question, always stays.
+        The first checkpoint, the question, always stays.
         """
-        results = len(self.results) - 1 if before_last_result else len(self.results)
-        while len(self.checkpoints) > 1 and self.checkpoints[-1].results > max(results, 0):
+        while before_result and self.checkpoints[-1].results >= before_result:
             self.checkpoints.pop()
         back = self.checkpoints[-1]
-        forgotten = tuple(self.calls_that_worked[back.calls :])
         self._gone = sum(
             message.dropped_turns if isinstance(message, UserMessage) else isinstance(message, Turn)
             for message in self.messages[back.messages :]
@@ -157,7 +155,6 @@ class WorkingMemory:
         del self.messages[back.messages :], self.results[back.results :]
         del self.charts[back.charts :], self.calculations[back.calculations :]
         del self.tables[back.tables :], self.calls_that_worked[back.calls :]
-        return forgotten
 
     _gone: int = 0
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from agent.critique import results_behind
 from agent.errors import Fault, ModelDeclined
-from agent.messages import AgentResult, Critique, NoteKind, Outcome, QueryResult
+from agent.messages import AgentResult, Critique, Evidence, NoteKind, Outcome, QueryResult
 from agent.running import Run
 from agent.state import Event, Phase
 from agent.warnings import (
@@ -70,7 +71,7 @@ def _outcome(run: Run) -> Outcome:
     results = run.memory.results
     if run.refusals and not results:
         return Outcome.NOT_PERMITTED
-    if results and not results[-1].rows:
+    if results and not any(result.rows for result in _used(run)):
         return Outcome.NO_DATA
     if any(result.truncated for result in results[-1:]) or _caveats(run) or _critique_faults(run):
         return Outcome.ANSWERED_WITH_CAVEATS
@@ -122,13 +123,9 @@ def _caveats(run: Run) -> tuple[str, ...]:
 
 def _used(run: Run) -> list[QueryResult]:
     """Return the results that the answer rests on: the last one, and those of traced figures."""
-    sources = [f.source for each in run.critiques[-1:] for f in each.evidence.figures if f.source]
-    return [
-        result
-        for number, result in enumerate(run.memory.results, 1)
-        if number == len(run.memory.results)
-        or any(f"{source},".startswith(f"result {number},") for source in sources)
-    ]
+    evidence = run.critiques[-1].evidence if run.critiques else Evidence()
+    behind = results_behind(evidence, len(run.memory.results))
+    return [run.memory.results[number - 1] for number in behind]
 
 
 def _summary(run: Run, outcome: Outcome) -> str:
@@ -141,7 +138,7 @@ def _summary(run: Run, outcome: Outcome) -> str:
         return "This run was cancelled before it had an answer."
     if run.state.phase is Phase.ESCALATED:
         return _refusal(run)
-    queries = len(run.memory.results)
+    queries = len(run.memory.results) + len(run.memory.set_aside)
     tables = ", ".join(run.memory.tables)
     looked = f"I looked at {tables}" if tables else "I looked at no table"
     ran = "no query" if not queries else "1 query" if queries == 1 else f"{queries} queries"

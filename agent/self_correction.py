@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 from agent.errors import RepeatedCall, RetryCeilingExceeded, ToolError
 from agent.memory import WorkingMemory
-from agent.messages import Severity, ToolCall
+from agent.messages import QueryResult, Severity, ToolCall
 from agent.state import AgentState
+
+QUERY: Final = "execute_read_only_sql"
+READ_RESULTS: Final = frozenset({"generate_chart", "calculate"})
+"""The tools that work on the results of queries."""
 
 
 def handle_tool_error(state: AgentState, error: Exception) -> AgentState:
@@ -33,17 +39,18 @@ class Attempts:
 
     in_vain: dict[str, str] = field(default_factory=dict)
 
-    def note_failure(self, call: ToolCall, error: ToolError) -> None:
+    def note_failure(self, call: ToolCall, error: ToolError, memory: WorkingMemory) -> None:
         """Remember that `call` failed, unless the same call may well succeed later."""
-        if not error.may_pass:
-            self.in_vain.setdefault(_key(call), error.reason)
+        if not error.may_pass and not isinstance(error, RepeatedCall):
+            self.in_vain.setdefault(_key(call, memory.results), error.reason)
 
     def check(self, call: ToolCall, memory: WorkingMemory) -> None:
         """Raises `RepeatedCall` where `call` was made before, word for word."""
-        reason = self.in_vain.get(_key(call))
+        key = _key(call, memory.results)
+        reason = self.in_vain.get(key)
         if reason is not None:
             raise RepeatedCall(call.name, reason)
-        if any(_key(call) == _key(each) for each in memory.calls_that_worked):
+        if key in _made(memory):
             raise RepeatedCall(call.name)
 
 
@@ -53,6 +60,8 @@ class Setback:
 
     reasons: tuple[str, ...]
     severity: Severity = Severity.MINOR
+    refused: tuple[int, ...] = ()
+    """Where rows are refused: the numbers of their results; none for the newest alone."""
 
 
 def rewind(
@@ -61,13 +70,17 @@ def rewind(
     """Take the memory back to the last verified checkpoint and say there what was wrong.
 
     Where the rows themselves are refused, that is the checkpoint before they were fetched, and
-    their query may not be sent again. Returns the state with the backtrack counted; no other
-    budget is given back.
+    their query may not be sent again; one that goes with them may. Returns the state with the
+    backtrack counted; no other budget is given back.
     """
-    rows_are_wrong = setback.severity is Severity.MAJOR
-    for call in memory.rewind(before_last_result=rows_are_wrong):
-        if rows_are_wrong and call.name == "execute_read_only_sql":
-            attempts.in_vain[_key(call)] = "what it gave was refused"
+    if setback.severity is Severity.MAJOR:
+        refused = setback.refused or (len(memory.results),)
+        queries = [call for call in memory.calls_that_worked if call.name == QUERY]
+        for call in (queries[number - 1] for number in refused if number):
+            attempts.in_vain[_key(call, ())] = "what it gave was refused"
+        memory.rewind(before_result=min(refused))
+    else:
+        memory.rewind()
     memory.add_correction(_what_was_wrong(setback))
     return replace(
         state,
@@ -85,10 +98,24 @@ def _what_was_wrong(setback: Setback) -> str:
     )
 
 
-def _key(call: ToolCall) -> str:
-    """Return what makes two calls the same call; blanks around a text are no difference."""
+def _made(memory: WorkingMemory) -> set[str]:
+    """Return what makes the calls that worked the calls that they were, each at its time."""
+    made: set[str] = set()
+    results = 0
+    for call in memory.calls_that_worked:
+        made.add(_key(call, memory.results[:results]))
+        results += call.name == QUERY
+    return made
+
+
+def _key(call: ToolCall, results: Sequence[QueryResult]) -> str:
+    """Return what makes two calls the same call; blanks around a text are no difference.
+
+    What reads `results`, those that there were, is another call once there are others.
+    """
     arguments = {
         str(name): value.strip().rstrip(";").rstrip() if isinstance(value, str) else value
         for name, value in call.arguments.items()
     }
-    return f"{call.name} {json.dumps(arguments, sort_keys=True, default=repr)} {call.malformed}"
+    read = [result.sql for result in results] if call.name in READ_RESULTS else []
+    return json.dumps([call.name, arguments, call.malformed, read], sort_keys=True, default=repr)

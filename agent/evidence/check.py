@@ -9,6 +9,7 @@ from typing import Final
 from agent.evidence.absence import absence_faults
 from agent.evidence.binding import groups_for
 from agent.evidence.deriving.derive import derive
+from agent.evidence.facts import fact_faults
 from agent.evidence.ground import Claim, Ground, prepare
 from agent.evidence.order.comparisons import comparison_faults, part_faults
 from agent.evidence.order.courses import course_faults
@@ -22,6 +23,7 @@ from agent.evidence.sources import Sources
 from agent.evidence.text.amounts import find_amounts
 from agent.evidence.text.mentions import Form
 from agent.evidence.tracing.counts import count_fault, count_source
+from agent.evidence.tracing.currencies import currency_faults
 from agent.evidence.tracing.direct import Found, find_cells
 from agent.evidence.tracing.limits import limit_source
 from agent.evidence.tracing.periods import moment_source
@@ -72,8 +74,10 @@ def _faults(ground: Ground) -> Iterator[str]:
             yield from turn_faults(scene, claims, ground)
             yield from comparison_faults(scene, ground)
             yield from part_faults(scene, claims)
+            yield from fact_faults(scene, claims, ground)
             yield from trend_faults(scene, claims, ground)
             yield from course_faults(scene, ground)
+    yield from currency_faults(ground)
     yield from absence_faults(ground)
 
 

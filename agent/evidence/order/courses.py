@@ -15,7 +15,7 @@ from agent.evidence.rows.cells import Table
 from agent.evidence.scenes import Scene
 
 _RISE: Final = (
-    r"r[io]ses?|risen|rising|grew|grow(?:n|ing|s)?|growth|increas(?:e[sd]?|ing)|climb(?:ed|s|ing)?|"
+    r"r[io]ses?|risen|rising|grew|grow(?:n|ing|s)?|increas(?:e[sd]?|ing)|climb(?:ed|s|ing)?|"
     r"gain(?:ed|s|ing)?|improv(?:ed|es|ing)|expand(?:ed|s|ing)?|went up|upwards?|going up|rise"
 )
 _FALL: Final = (

@@ -144,7 +144,7 @@ def _is_extreme(
         rates = [c for c in columns if _is_rate(table, c)]
         if is_end(table, row, rates, rows, low=not low):
             return True
-    if is_derived(table, clause) and ratio_end(table, row, low=low):
+    if is_derived(table, match.string) and ratio_end(table, row, low=low):
         return True
     is_listed = _OF_LIST.search(said) and not table.is_series
     return bool(is_listed) and row == (len(table.rows) - 1 if low else 0)

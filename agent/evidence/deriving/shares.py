@@ -12,8 +12,9 @@ from agent.evidence.deriving.changes import Worked
 from agent.evidence.deriving.workings import ADDITIVE, Term, Workings
 from agent.evidence.rows.cells import Table
 from agent.evidence.rows.meanings import Holds
+from agent.evidence.rows.names import Name
 from agent.evidence.text.mentions import Form
-from agent.evidence.tracing.conditions import beyond
+from agent.evidence.tracing.bounds import beyond
 from agent.evidence.words import DOWN, HIGHEST, LOWEST, REST, UP
 
 _CHANGED_BY: Final = re.compile(
@@ -26,16 +27,24 @@ _CHANGED: Final = re.compile(
     r"jump|gain)\b",
     re.IGNORECASE,
 )
+_OF: Final = re.compile(r"\s*(?:of|what|that of)\s+(?:the )?", re.IGNORECASE)
+_AS_BASE: Final = re.compile(
+    r"'s?(?!\w)|\s+(?:figure|level|does|did|makes|made|earns|earned|takes|took|has|had|brings|"
+    r"brought)\b",
+    re.IGNORECASE,
+)
+_OF_THAT: Final = re.compile(r"\s*of (?:that|it|this)\b", re.IGNORECASE)
 _MOST_CELLS: Final = 6
 
 
 def shares(work: Workings) -> Iterator[Worked]:
     """Yield the shares that a passage may speak of."""
     is_change = _CHANGED_BY.search(work.before) or _CHANGED.match(work.after)
-    for part in _parts(work):
+    base = _base(work)
+    for part in _parts(work, base):
         if is_change and len(part.table.rows) > 1:
             continue
-        for whole in _wholes(work, part):
+        for whole in _wholes(work, part, base):
             if not 0 <= part.value <= whole.value or not whole.value:
                 continue
             share = part.value / whole.value * 100
@@ -50,13 +59,31 @@ def shares(work: Workings) -> Iterator[Worked]:
     yield from _medians(work)
 
 
-def _parts(work: Workings) -> Iterator[Term]:
+def _base(work: Workings) -> Name | None:
+    """Return the name of what a share is said to be of: "a third of Porto's 30,821.91"."""
+    end = work.mention.end
+    for name in work.names:
+        gap = work.sentence[end : name.start] if name.start >= end else ""
+        if _OF.fullmatch(gap) and _AS_BASE.match(work.sentence[name.end :]):
+            return name
+    return None
+
+
+def _parts(work: Workings, base: Name | None) -> Iterator[Term]:
     """Yield what a share may be of: the named rows, their sum, the first rows, figures near."""
+    if base is not None:
+        said = work.before_it
+        yield from said[-1:]
+        others = [n for n in (*work.names, *work.asked) if n.text != base.text and not said]
+        for table, column in work.columns(*ADDITIVE):
+            yield from work.cells(table, column, work.rows_of(others, table)[:_MOST_CELLS])
     for table, column in work.columns(*ADDITIVE):
         meaning = table.meanings[column]
         if not meaning.is_average and not meaning.is_change:
             yield from _parts_of(work, table, column)
-    yield from (term for term in work.near[-4:] if term.meaning.holds in ADDITIVE)
+        return
+    says_that = _OF_THAT.match(work.after) is not None
+    yield from (t for t in work.near[-4:] if says_that or t.meaning.holds in ADDITIVE)
 
 
 def _parts_of(work: Workings, table: Table, column: int) -> Iterator[Term]:
@@ -82,9 +109,12 @@ def _some(term: Term | None) -> Iterator[Term]:
         yield term
 
 
-def _wholes(work: Workings, part: Term) -> Iterator[Term]:
+def _wholes(work: Workings, part: Term, base: Name | None) -> Iterator[Term]:
     """Yield what a share may be a share of: a total, a column beside it, a figure near."""
     table, kind = part.table, part.meaning.holds
+    if base is not None and base.rows(table.number):
+        yield from _of_base(work, part, base)
+        return
     yield from _some(work.total(table, part.column))
     if part.row >= 0 and (len(table.rows) == 1 or work.bound or work.names):
         for column in table.measures:
@@ -97,6 +127,14 @@ def _wholes(work: Workings, part: Term) -> Iterator[Term]:
     for near in work.near:
         if near.meaning.holds is kind and near.value != part.value:
             yield near
+
+
+def _of_base(work: Workings, part: Term, base: Name) -> Iterator[Term]:
+    table, rows = part.table, sorted(base.rows(part.table.number))
+    for column in table.measures:
+        is_other = column != part.column or part.row not in rows
+        if is_other and table.meanings[column].holds is part.meaning.holds:
+            yield from _some(work.sum_of(table, column, rows))
 
 
 def _of_counts(work: Workings) -> Iterator[Worked]:

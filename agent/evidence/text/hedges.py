@@ -60,7 +60,10 @@ _BEFORE: Final = (
         r"(?:not|no|never|nor) (?:more|higher|longer|greater|larger) than|at (?:the )?most|"
         r"not (?:over|above)|≤|<=|capped at|höchstens|au plus",
     ),
-    (Hedge.UP_TO, r"up to|bis zu|as (?:much|many|high|long) as"),
+    (
+        Hedge.UP_TO,
+        r"(?<!add )(?<!adds )(?<!added )(?<!adding )up to|bis zu|as (?:much|many|high|long) as",
+    ),
     (
         Hedge.AT_LEAST,
         r"(?:not|no) (?:less|fewer|lower|shorter|smaller) than|at (?:the )?least|≥|>=|mindestens|"
@@ -84,8 +87,9 @@ _BEFORE: Final = (
     (
         Hedge.OVER,
         _VERY + r"(?:over|above|more than|greater than|higher than|longer than|larger than|"
-        r"bigger than|better than|older than|exceed(?:s|ed|ing)?|upwards? of|beyond|past|"
-        r"topp(?:ed|ing)|tops|surpass(?:es|ed|ing)?|north of|in excess of|mehr als|über|plus de)|>",
+        r"bigger than|better than|older than|exceed(?:s|ed|ing)?|upwards? of|"
+        r"(?:beyond|past|cross(?:ed|es|ing)?|clear(?:ed|s)|broke|topp(?:ed|ing)|tops)(?: the)?|"
+        r"surpass(?:es|ed|ing)?|north of|in excess of|mehr als|über|plus de)|>",
     ),
     (
         Hedge.UNDER,
@@ -122,7 +126,9 @@ _AFTER: Final = (
 )
 _AFTER_PATTERNS: Final = tuple((h, re.compile(words, re.IGNORECASE)) for h, words in _AFTER)
 _OVER_COUNTED: Final = re.compile(
-    r"(?:(?<![-/])\b[\d,]+(?:\.\d+)?|USD|EUR|€|\$|%|dollars|euros|,) over$", re.IGNORECASE
+    r"(?:(?<![-/])\b[\d,]+(?:\.\d+)?|USD|EUR|€|\$|%|dollars|euros|,|"
+    r"spread|split|distributed|divided|averaged|measured) over$",
+    re.IGNORECASE,
 )
 """As in "715.20 over 180 payments"."""
 _HAIR: Final = Decimal("0.000000001")

@@ -16,15 +16,16 @@ from agent.evidence.text.nouns import (
     PERIODS,
     ROW_NOUNS,
     TALK_NOUNS,
-    concept,
     is_entity,
     name_concepts,
 )
-from agent.evidence.tracing.conditions import meeting_counts
+from agent.evidence.tracing.clauses import answers_alone, is_partitive, list_length, opens
+from agent.evidence.tracing.conditions import NOTHING, Met
+from agent.evidence.tracing.parts import asked_condition, own_condition, rest_counts, says_rest
 
 _CHOSEN: Final = re.compile(
     r"\b(?:top|first|last|bottom|leading|best|highest|lowest|largest|biggest|next|these|those|the|"
-    r"all|only|both|other|remaining|following|longest|busiest|strongest|weakest|shown|listed|our|"
+    r"all|only|both|following|longest|busiest|strongest|weakest|shown|listed|our|"
     r"its|just|worst|every one of the|any of the|most recent|latest)\s+(?:\w+ )?$",
     re.IGNORECASE,
 )
@@ -32,9 +33,7 @@ _CHOSEN_BEHIND: Final = re.compile(
     r"\s(?:leaders|leading|best|most|highest|lowest|largest|longest|top|biggest)\b", re.IGNORECASE
 )
 _ALL_OF: Final = re.compile(r"\b(?:all|every)(?: of)?(?: the| our| these)? $", re.IGNORECASE)
-_REST: Final = re.compile(
-    r"\b(?:other|others|remaining|rest|another|further|more|additional|else)\b", re.IGNORECASE
-)
+_ONLY: Final = re.compile(r"\b(?:only|just|exactly) $", re.IGNORECASE)
 _EXISTS: Final = re.compile(
     r"\b(?:there (?:are|were|is)|we (?:have|had|offer|run)|has|have|in total|altogether|"
     r"a total of|total|exist|in all|consists? of|database (?:has|holds|contains))\b",
@@ -51,8 +50,7 @@ _LABELS: Final = (Holds.TEXT, Holds.KEY, Holds.CALENDAR)
 def count_source(claim: Claim, ground: Ground) -> str:
     """Return what a whole number counts, in words; "" where nothing has that many."""
     mention = claim.mention
-    is_count = mention.form is Form.NUMBER or (mention.form is Form.TIME and mention.unit)
-    if not is_count or mention.currency or mention.value != int(mention.value) or mention.value < 0:
+    if not _may_count(claim):
         return ""
     if mention.noun in TALK_NOUNS and mention.value <= 10 and mention.noun not in ground.known:
         return "the answer's own words"
@@ -60,23 +58,95 @@ def count_source(claim: Claim, ground: Ground) -> str:
     return next(sources, "") or _of_names(claim, ground)
 
 
+def _may_count(claim: Claim) -> bool:
+    mention = claim.mention
+    is_count = mention.form is Form.NUMBER or (mention.form is Form.TIME and mention.unit)
+    is_whole = mention.value == int(mention.value) and mention.value >= 0
+    return bool(is_count and is_whole and not mention.currency)
+
+
+def count_fault(claim: Claim, ground: Ground) -> str:
+    """Return why a number of rows with a condition is wrong, in words; "" where it may be right."""
+    is_small = _may_count(claim) and claim.mention.digits <= 3 and not claim.mention.hedge
+    if not is_small or not (is_partitive(claim, ground) or opens(claim, ground)):
+        return ""
+    fault = ""
+    for table in ground.tables:
+        if len(table.rows) < 2 or not _may_be_rows(claim, ground, table):
+            continue
+        met = own_condition(claim, ground, table)
+        if not met.is_sure or table.is_cut or any(_fits(claim, n) for n in met.counts):
+            return ""
+        if is_chosen_part(claim, ground) and claim.mention.value <= max(met.counts):
+            return ""
+        counts = " or ".join(map(str, sorted(met.counts)))
+        fault = f"“{claim.mention.text}”: {counts} of the {len(table.rows)} rows of {table.name}."
+    return fault
+
+
 def _fits(claim: Claim, value: int) -> bool:
-    return any(r.holds(Decimal(value)) for r in claim.mention.ranges)
+    """Whether a number may count so many; "over two years" lasts two."""
+    mention = claim.mention
+    lasts = mention.hedge is Hedge.OVER and mention.unit and mention.value == value
+    return bool(lasts) or any(r.holds(Decimal(value)) for r in mention.ranges)
 
 
 def _of_table(claim: Claim, ground: Ground, table: Table) -> Iterator[str]:
-    rows = len(table.rows)
-    may_be_rows = _may_be_rows(claim, ground, table)
-    if may_be_rows and _fits(claim, rows) and _may_count_all(claim, ground, table):
-        yield f"{table.name}, its {rows} rows"
+    if _may_be_rows(claim, ground, table):
+        yield from _of_rows(claim, ground, table)
     for column, count in table.varieties:
         if _fits(claim, count) and _may_count_values(claim, ground, table, column):
             yield f"{table.name}, {count} different values of {table.column_name(column)}"
-    if may_be_rows and 0 < claim.mention.value <= rows and _is_chosen(claim, ground):
-        yield f"{table.name}, {claim.mention.text} of its {rows} rows"
-    if may_be_rows and any(_fits(claim, n) for n in meeting_counts(claim, ground, table)):
-        yield f"{table.name}, rows counted"
     yield from _of_period(claim, table)
+
+
+def _of_rows(claim: Claim, ground: Ground, table: Table) -> Iterator[str]:
+    """Yield which rows a number counts: all, those that meet a condition, the chosen, the rest."""
+    rows, value = len(table.rows), claim.mention.value
+    listed = list_length(claim, ground)
+    if listed and not _fits(claim, listed):
+        return
+    own, is_named = own_condition(claim, ground, table), _noun(claim) in ("row", "result")
+    if any(_fits(claim, n) for n in own.counts):
+        yield f"{table.name}, rows counted"
+    is_refuted = own.is_sure
+    is_subject = is_partitive(claim, ground) or opens(claim, ground)
+    may_be_all = is_named or _may_count_all(claim, ground, table)
+    if _fits(claim, rows) and may_be_all and not (is_refuted and is_subject):
+        yield f"{table.name}, its {rows} rows"
+    if says_rest(claim, ground):
+        if _fits_rest(claim, ground, table, own):
+            yield f"{table.name}, its other rows"
+        return
+    if not 0 < value <= rows:
+        return
+    is_within = not is_refuted or value <= max(own.counts, default=0)
+    if (
+        _is_chosen(claim, ground)
+        and is_within
+        and not (is_refuted and _ONLY.search(ground.before(claim)))
+    ):
+        yield f"{table.name}, {claim.mention.text} of its {rows} rows"
+    if not own.is_sure and is_subject:
+        yield from _answers(claim, ground, table, is_listed=listed > 0, is_open=not own.rows)
+
+
+def _answers(
+    claim: Claim, ground: Ground, table: Table, *, is_listed: bool, is_open: bool
+) -> Iterator[str]:
+    """Yield the rows that a number may count whose condition the question has, or nobody can
+    evaluate: "Six: Children, Horror, …", "four of them are new"."""
+    asked = asked_condition(ground, table) if answers_alone(claim, ground) else NOTHING
+    if any(_fits(claim, n) for n in asked.counts):
+        yield f"{table.name}, rows counted"
+    elif not asked.is_sure and (is_listed or (is_open and is_partitive(claim, ground))):
+        yield f"{table.name}, {claim.mention.text} of its {len(table.rows)} rows"
+
+
+def _fits_rest(claim: Claim, ground: Ground, table: Table, own: Met) -> bool:
+    if own.is_sure and not table.is_cut:
+        return False
+    return any(_fits(claim, n) for n in rest_counts(claim, ground, table, own.counts))
 
 
 def _noun(claim: Claim) -> str:
@@ -133,6 +203,11 @@ def _may_count_values(claim: Claim, ground: Ground, table: Table, column: int) -
     return not is_entity(noun) and noun not in ground.known and not table.is_cut
 
 
+def is_chosen_part(claim: Claim, ground: Ground) -> bool:
+    """Whether a number picks some of the rows, without saying that there are no more."""
+    return _is_chosen(claim, ground) and not _ONLY.search(ground.before(claim))
+
+
 def _is_chosen(claim: Claim, ground: Ground) -> bool:
     """Whether a number says how many of the rows are meant: "the top 3", "these two"."""
     before, after = ground.before(claim), ground.after(claim)
@@ -167,26 +242,4 @@ def _of_names(claim: Claim, ground: Ground) -> str:
     before = ground.before(claim)
     if _CHOSEN.search(before) and len(near) > 1 and _fits(claim, len(near)):
         return "the names in the text"
-    is_rest = _REST.search(before[-20:]) or claim.mention.noun in map(concept, _REST_NOUNS)
-    for table in ground.tables if is_rest else ():
-        rows = len(table.rows)
-        if not table.is_cut and any(_fits(claim, rows - n) for n in _said_before(claim, ground)):
-            return f"{table.name}, its other rows"
     return ""
-
-
-_REST_NOUNS: Final = ("other", "more", "remaining", "further")
-
-
-def _said_before(claim: Claim, ground: Ground) -> set[int]:
-    """Return how many rows the text may have named or counted up to a claim."""
-    here = {n.text.lower() for n in ground.scene_of(claim).names if n.has_rows}
-    so_far = {
-        n.text.lower() for s in ground.scenes[: claim.scene + 1] for n in s.names if n.has_rows
-    }
-    numbers = {
-        int(c.mention.value)
-        for c in ground.claims
-        if c.source and c.mention.form is Form.NUMBER and 0 < c.mention.value < 1000
-    }
-    return {len(here), len(so_far), *numbers}

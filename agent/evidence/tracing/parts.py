@@ -1,0 +1,80 @@
+"""The conditions that a count stands under, and how many rows are left of those named before."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from agent.evidence.ground import Claim, Ground
+from agent.evidence.rows.cells import Table
+from agent.evidence.text.mentions import Form
+from agent.evidence.tracing.clauses import Clause, clause_of, items_of, whole_of
+from agent.evidence.tracing.conditions import NOTHING, Met, meeting
+
+_REST: Final = re.compile(
+    r"\b(?:other|others|remaining|rest|another|further|more|additional|else)\b(?: \w+)? $",
+    re.IGNORECASE,
+)
+_REST_BEHIND: Final = re.compile(
+    r" (?:other|others|more|remaining|further|additional)\b(?! than)", re.IGNORECASE
+)
+
+_OTHER: Final = re.compile(r"\b(?:other|remaining|rest)\b(?: \w+)? $", re.IGNORECASE)
+
+
+def own_condition(claim: Claim, ground: Ground, table: Table) -> Met:
+    """Return the rows that meet what the words around a count say."""
+    scene = ground.scene_of(claim)
+    before = [f for f in scene.amounts if f.end <= claim.mention.start]
+    if whole_of(claim.mention, before, scene.text):
+        return NOTHING
+    near = ground.scenes[max(0, claim.scene - 2) : claim.scene + 1]
+    context = " ".join([ground.asked.text, *(s.text for s in near)])
+    return meeting(clause_of(claim, ground), ground, table, context)
+
+
+def asked_condition(ground: Ground, table: Table) -> Met:
+    """Return the rows that meet what the question asks for."""
+    asked = ground.asked
+    clause = Clause(asked.text, asked.figures, ground.asked_names, asked.text)
+    return meeting(clause, ground, table, asked.text)
+
+
+def says_rest(claim: Claim, ground: Ground) -> bool:
+    """Whether a number counts what others leave: "the other four", "and 12 more"."""
+    before, rest = ground.before(claim), ground.rest(claim)
+    return bool(_REST.search(before[-25:]) or _REST_BEHIND.match(rest))
+
+
+def rest_counts(claim: Claim, ground: Ground, table: Table, met: Iterable[int]) -> set[int]:
+    """Return how many rows may be left: of all or of a count, without those named or counted."""
+    start = claim.mention.start
+    taken = _named_before(claim, ground)
+    counted = {
+        int(c.mention.value)
+        for c in ground.claims
+        if c.source and not c.spots and c.mention.form in (Form.NUMBER, Form.TIME)
+        if (c.scene, c.mention.start) < (claim.scene, start) and 0 < c.mention.value < 1000
+    }
+    says_other = _OTHER.search(ground.before(claim)[-25:]) is not None
+    wholes = {len(table.rows)} if says_other or not table.is_cut else set()
+    wholes |= counted | set(met)
+    taken |= counted
+    if not taken:  # nothing was named before, so that any part may be meant
+        return set(range(1, len(table.rows)))
+    return {whole - part for whole in wholes for part in taken if whole > part}
+
+
+def _named_before(claim: Claim, ground: Ground) -> set[int]:
+    """Return how many things a text names up to a claim: in its passage, and in all, by kind."""
+    found: dict[tuple[bool, str], set[str]] = {}
+    for number, scene in enumerate(ground.scenes[: claim.scene + 1]):
+        for item in items_of(scene.names, scene.text):
+            is_here = number == claim.scene
+            if is_here and item[-1].end > claim.mention.start:
+                continue
+            text = " ".join(name.text.lower() for name in item)
+            for key in {(is_here, item[0].dimension[1]), (False, item[0].dimension[1])}:
+                found.setdefault(key, set()).add(text)
+    return {len(texts) for texts in found.values()}

@@ -54,7 +54,7 @@ PATTERNS: Final = tuple(
         rf"(?P<h>{_CLOCK})\s?(?P<ap>{_AM})",
         rf"(?P<h>{_CLOCK})(?:\s?Uhr| o'clock|h(?P<i>[0-5]\d))",
         rf"(?:the\s+)?(?P<dec>{_YEAR[:-4]}\d0)s",
-        rf"(?<![\w'])(?P<y>'\d\d)(?![\w'])",
+        r"(?<![\w'])(?P<y>'\d\d)(?![\w'])",
         rf"(?:FY\s?)?(?P<y>{_YEAR})",
         rf"(?P<mn>{_MONTH})",
     )

@@ -14,6 +14,7 @@ from agent.evidence.rows.names import Name
 from agent.evidence.scenes import entity_before
 from agent.evidence.text.hedges import Range
 from agent.evidence.text.mentions import Form
+from agent.evidence.tracing.columns_named import column_fault
 from agent.evidence.tracing.roles import has_row, role_fault
 from agent.evidence.tracing.units import ranges_for, unit_fault
 from agent.evidence.words import FELL, IN_THE_RED, ROSE
@@ -54,7 +55,8 @@ def _spots(claim: Claim, ground: Ground) -> Iterator[Spot]:
     before = ground.before(claim)
     for table in ground.tables:
         for column in table.numbers:
-            if not _may_be_said(column, table, claim, before):
+            is_name = _names_row(claim, ground, table, column)
+            if not is_name and not _may_be_said(column, table, claim, before):
                 continue
             is_vague = _is_vague(claim, table)
             wanted = [*ranges_for(claim.mention, table, column)]
@@ -74,6 +76,13 @@ def _at_ends(found: Sequence[Spot], table: Table, column: int) -> list[Spot]:
     shown, ordered = table.numbers[column], table.values(column)
     ends = (shown[0], shown[-1], ordered[0], ordered[-1])
     return [spot for spot in found if spot.value in ends]
+
+
+def _names_row(claim: Claim, ground: Ground, table: Table, column: int) -> bool:
+    """Whether a figure was read as a key: 299 in "invoice 404 at $25.86, followed by 299"."""
+    kind = ("label", table.column_name(column))
+    names = ground.scene_of(claim).pointing
+    return any(n.start == claim.mention.start and n.dimension == kind for n in names)
 
 
 def _may_be_said(column: int, table: Table, claim: Claim, before: str) -> bool:
@@ -127,6 +136,7 @@ def _judged(claim: Claim, ground: Ground, spot: Spot) -> Found:
     head = ground.scene_of(claim).passage.head_over(claim.mention.start)
     before = f"{head}: " if head else ground.before(claim)
     unit = unit_fault(claim.mention, before, table, spot.column, ground.known)
+    unit = unit or column_fault(before, "" if head else ground.after(claim), table, spot)
     return Found(
         spot,
         unit or _direction_fault(claim, ground, spot),
@@ -136,15 +146,25 @@ def _judged(claim: Claim, ground: Ground, spot: Spot) -> Found:
 
 
 _MOVED: Final = re.compile(
-    r"(?:\bby|\bof|\bdown|\bup)\s*(?:about |around |nearly |almost )?$", re.IGNORECASE
+    r"(?:\b(?:by|of|down|up)|%|\b(?P<verb>[a-z]+))\s*(?:a |an )?"
+    r"(?:about |around |nearly |almost |roughly |some |just |over |under )?$",
+    re.IGNORECASE,
 )
+_IN_RED: Final = re.compile(r"(?:[:=]|\b(?:change|delta|difference|growth|by|at|of|was|is))\s*\($")
 
 
 def _direction_fault(claim: Claim, ground: Ground, spot: Spot) -> str:
-    """See to "fell by 828.32" where the change is a rise."""
+    """See to "fell by 828.32" and "change: (828.32)" where the change is a rise."""
     meaning, before = ground.tables[spot.table].meanings[spot.column], ground.before(claim)[-40:]
-    if not meaning.is_change or claim.mention.sign or not _MOVED.search(before):
+    if not meaning.is_change or claim.mention.sign:
         return ""
+    if claim.mention.in_brackets and spot.value > 0 and _IN_RED.search(before):
+        return "went the other way"
+    moved = _MOVED.search(before)
+    if moved is None:
+        return ""
+    if moved["verb"]:  # "fell 5.9 %"
+        before = moved["verb"]
     fell, rose = FELL.search(before), ROSE.search(before)
     if (fell and not rose and spot.value > 0) or (rose and not fell and spot.value < 0):
         return "went the other way"

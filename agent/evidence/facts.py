@@ -1,0 +1,163 @@
+"""What stands beside a name and is no figure: another name, a date, "no longer active"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Final
+
+from agent.evidence.ground import Claim, Ground
+from agent.evidence.lists import coordinated
+from agent.evidence.rows.cells import Table
+from agent.evidence.rows.dates import matches
+from agent.evidence.rows.names import Name
+from agent.evidence.scenes import Scene
+from agent.evidence.text.mentions import Form
+from agent.evidence.text.nouns import name_words
+
+_BELONGS: Final = re.compile(
+    r"(?:'s?)?\s*[(:–—-]?\s*(?:(?:is|was|works?|working|based|lives?|living|located|sits?|comes?|"
+    r"belongs?|stays?|resides?|rated|managed|runs?|manages|directed|a|an|the|of|in|at|from|for|to|"
+    r"with|by|under|who|which|staff|store|id|no\.?|number|customer|film|member|manager|artist|"
+    r"track|album|invoice|city|country|employee|category|rating|language|actor|genre|shop|branch)"
+    r"[\s:#]+){0,5}#?",
+    re.IGNORECASE,
+)
+_LISTED: Final = re.compile(r",\s*(?:(?:from|in|of|at|store|staff|id|rated|a|an|the)[\s:#]+){0,3}")
+_NO_NAME: Final = frozenset(("is", "has", "was", "are", "bool", "flag"))
+_SAID_OF: Final = re.compile(
+    r"(?:\s*\([^()]*\))?\s*(?:,|\(|–|—|-|:)?\s*(?:(?:is|was|who|are|has been|remains?|still|also|"
+    r"currently|now|who's|marked|flagged|listed|as|the only|an?)\s+){0,4}",
+    re.IGNORECASE,
+)
+_SAID_BEHIND: Final = re.compile(
+    r"\s*(?:\w+\s+){0,3}?(?:(?:is|are|was|were|being|namely)\s+|[:–—(-]\s*)", re.IGNORECASE
+)
+_BUT: Final = re.compile(
+    r"\b(?:but|except(?: for)?|besides|apart from|other than|unlike|excluding|not)\s*(?:the )?$",
+    re.IGNORECASE,
+)
+
+
+def fact_faults(scene: Scene, claims: Sequence[Claim], ground: Ground) -> Iterator[str]:
+    """Yield what a passage says of a name and the rows say of another one."""
+    runs = _runs(scene)
+    yield from _apart(runs, scene, ground)
+    yield from _flags(runs, scene, ground)
+    yield from (fault for claim in claims if (fault := _date_fault(claim, ground)))
+
+
+Run = tuple[Name, ...]
+"""Names that stand right behind each other: a first and a last name."""
+
+
+def _runs(scene: Scene) -> list[Run]:
+    names = [n for n in scene.pointing if n.dimension[0] == "label" and n.has_rows]
+    runs: list[Run] = []
+    for name in names:
+        is_next = runs and not scene.text[runs[-1][-1].end : name.start].strip()
+        if is_next and runs[-1][-1].dimension != name.dimension and not name.moment:
+            runs[-1] = (*runs[-1], name)
+        else:
+            runs.append((name,))
+    return runs
+
+
+def _rows(run: Run, table: Table) -> frozenset[int]:
+    """Return the rows of a result that all names of a run mean."""
+    known = [rows for name in run if (rows := name.rows(table.number))]
+    return frozenset.intersection(*known) if known else frozenset()
+
+
+def _said(run: Run, scene: Scene) -> str:
+    return scene.text[run[0].start : run[-1].end]
+
+
+def _apart(runs: Sequence[Run], scene: Scene, ground: Ground) -> Iterator[str]:
+    """See to "Jonas Petersen (staff 2)": both names must mean the same row."""
+    is_joined = False
+    for one, other in pairwise(runs):
+        gap = scene.text[one[-1].end : other[0].start]
+        belongs = _BELONGS.fullmatch(gap) or (not is_joined and _LISTED.fullmatch(gap))
+        is_joined = belongs is not None and belongs is not False
+        is_alone = all(_is_alone(run, scene) for run in (one, other))
+        if not belongs or not is_alone or {n.dimension for n in one} & {n.dimension for n in other}:
+            continue
+        shared = [
+            _rows(one, table) & _rows(other, table)
+            for table in ground.tables
+            if _rows(one, table) and _rows(other, table)
+        ]
+        if shared and not any(shared):
+            yield (
+                f"“{_said(other, scene)}” stands beside {_said(one, scene)}, but no row has both."
+            )
+
+
+def _is_alone(run: Run, scene: Scene) -> bool:
+    """Whether a run must mean its rows, and is no part of a list."""
+    names = scene.pointing
+    same = [len(coordinated(names, names.index(name), scene.text)) == 1 for name in run]
+    return all(same) and all(name.is_sure for name in run)
+
+
+def _flags(runs: Sequence[Run], scene: Scene, ground: Ground) -> Iterator[str]:
+    """See to "no longer active: Tiago Simões": the flag of the row must say so."""
+    for table in ground.tables if runs else ():
+        for column, one in enumerate(table.result.columns):
+            words = [w.removesuffix("bool") for w in name_words(one.name) if w not in _NO_NAME]
+            is_flag = one.type_name in ("bool", "boolean") and len(table.rows) > 1
+            for match in _flag(words).finditer(scene.text) if is_flag and all(words) else ():
+                says = bool(match["not"]) == bool(match["un"])
+                run = _subject(match, runs, scene)
+                if run and {table.rows[row][column] for row in _rows(run, table)} == {not says}:
+                    yield f"The answer calls {_said(run, scene)} “{match[0]}”; the rows do not."
+
+
+def _flag(words: Sequence[str]) -> re.Pattern[str]:
+    said = r"[ -]".join(map(re.escape, words))
+    return re.compile(
+        r"(?P<not>\b(?:not|no longer|never|isn't|aren't|wasn't)\s+(?:\w+\s+)?)?"
+        rf"\b(?P<un>in|un|non-?)?{said}\b",
+        re.IGNORECASE,
+    )
+
+
+def _subject(match: re.Match[str], runs: Sequence[Run], scene: Scene) -> Run:
+    """Return the name that a flag is said of; none where that is unclear."""
+    text = scene.text
+    before = [run for run in runs if run[-1].end <= match.start()][-1:]
+    for run in before:
+        is_said = _SAID_OF.fullmatch(text[run[-1].end : match.start()])
+        if is_said and not _BUT.search(text[: run[0].start]):
+            return run
+    for run in [run for run in runs if run[0].start >= match.end()][:1]:
+        if _SAID_BEHIND.fullmatch(text[match.end() : run[0].start]):
+            return run
+    return ()
+
+
+def _date_fault(claim: Claim, ground: Ground) -> str:
+    """See to a day that other rows have than those of the name beside it."""
+    moment = claim.mention.moment
+    if claim.mention.form is not Form.MOMENT or moment is None or moment.day is None:
+        return ""
+    names = [n for group in claim.groups for n in group if n.dimension[0] == "label" and n.is_sure]
+    for table in ground.tables:
+        own = frozenset().union(*(name.rows(table.number) for name in names))
+        if not own or len(own) == len(table.rows):
+            continue
+        readings = [m.parts() for m in (moment, *moment.either)]
+        having = {
+            row
+            for moments in table.moments.values()
+            for row, cell in enumerate(moments)
+            if cell is not None and any(matches(wanted, cell.all_parts()) for wanted in readings)
+        }
+        is_known = any(
+            moments[row] is not None for moments in table.moments.values() for row in own
+        )
+        if having and is_known and not own & having:
+            return f"“{claim.mention.text}” stands beside {names[0].text}, which has another date."
+    return ""

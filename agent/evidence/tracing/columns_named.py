@@ -1,0 +1,66 @@
+"""Whether the words before a figure name another column of its row: "Replacement cost: $4.99"."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from agent.evidence.rows.cells import Spot, Table
+from agent.evidence.text.nouns import name_words, words
+
+_HEADS: Final = words("rate cost price amount total value fee number count level sum")
+"""Words of column names that say little: the word before them tells what is meant."""
+_LETTERS: Final = 4
+"""Of a word that tell what it is about: rent-s, rent-al; repla-cing, repla-cement."""
+_LEADS: Final = re.compile(
+    r"[\w']*\s*(?:(?:it|its|them|one|rate|price|cost|fee|amount|level|value|total|is|was|are|were|"
+    r"of|at|for|stands|comes|came|to|about|roughly|only|just|exactly|costs?|currently|set)\s+|"
+    r"(?:rates?|prices?|costs?|fees?|amounts?|levels?|values?)\b|[:=|(–-]\s*)*",
+    re.IGNORECASE,
+)
+_CLAUSE: Final = re.compile(r"[;,.(]\s|\b(?:and|but|while|with)\b")
+_SPOKEN: Final = {"aver": "avg", "mean": "avg"}
+
+
+def column_fault(before: str, after: str, table: Table, spot: Spot) -> str:
+    """Return that another column of the row is named right before a figure; "" if none is.
+
+    `before` and `after` are the texts between the figure and those around it.
+    """
+    own = table.meanings[spot.column]
+    clause = _CLAUSE.split(before)[-1]
+    near = _stems(before) | _stems(_CLAUSE.split(after)[0])
+    if _stems_of(table, spot.column) & near:
+        return ""
+    for other in table.measures:
+        meaning = table.meanings[other]
+        is_kin = (meaning.holds, meaning.is_change) == (own.holds, own.is_change)
+        if other == spot.column or not is_kin or table.numbers[other][spot.row] is None:
+            continue
+        if _is_named(table, other, clause):
+            return f"is not {' '.join(name_words(table.column_name(other)))}"
+    return ""
+
+
+def _is_named(table: Table, column: int, clause: str) -> bool:
+    """Whether a clause ends with the name of a column, as far as it tells something."""
+    said = [w for w in name_words(table.column_name(column)) if not w.isdigit()]
+    telling = [w for w in said if w not in _HEADS] or said
+    wanted = {_stem(word) for word in telling}
+    if not wanted or not wanted <= _stems(clause):
+        return False
+    found = [m for m in re.finditer(r"[^\W\d_]{3,}", clause) if _stem(m[0]) in wanted]
+    return _LEADS.fullmatch(clause[found[-1].end() :]) is not None
+
+
+def _stem(word: str) -> str:
+    short = word.lower()[:_LETTERS]
+    return _SPOKEN.get(short, short)
+
+
+def _stems(text: str) -> set[str]:
+    return {_stem(word) for word in re.findall(r"[^\W\d_]{3,}", text)}
+
+
+def _stems_of(table: Table, column: int) -> set[str]:
+    return {_stem(word) for word in name_words(table.column_name(column)) if not word.isdigit()}

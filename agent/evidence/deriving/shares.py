@@ -77,11 +77,11 @@ def _parts(work: Workings, base: Name | None) -> Iterator[Term]:
         others = [n for n in (*work.names, *work.asked) if n.text != base.text and not said]
         for table, column in work.columns(*ADDITIVE):
             yield from work.cells(table, column, work.rows_of(others, table)[:_MOST_CELLS])
+        return
     for table, column in work.columns(*ADDITIVE):
         meaning = table.meanings[column]
         if not meaning.is_average and not meaning.is_change:
             yield from _parts_of(work, table, column)
-        return
     says_that = _OF_THAT.match(work.after) is not None
     yield from (t for t in work.near[-4:] if says_that or t.meaning.holds in ADDITIVE)
 

@@ -107,9 +107,16 @@ class Workings:
         same = [n for n, scene in enumerate(self.ground.scenes) if scene.passage.line == line]
         return [term for number in same for term in self._of_scene(number)]
 
-    def _of_scene(self, number: int) -> list[Term]:
+    @cached_property
+    def before_it(self) -> list[Term]:
+        """Return the cells that the figures before it in the passage rest on."""
+        return self._of_scene(self.claim.scene, end=self.mention.start)
+
+    def _of_scene(self, number: int, end: int | None = None) -> list[Term]:
         found = []
         for claim in self.ground.in_scene(number):
+            if end is not None and claim.mention.start >= end:
+                continue
             spot = claim.worked or (claim.spots[0] if claim.spots else None)
             if claim is self.claim or spot is None or claim.mention.hedge.is_bound:
                 continue

@@ -14,7 +14,8 @@ from agent.evidence.scenes import Scene
 from agent.evidence.text.mentions import Form
 
 _ROSE: Final = (
-    r"r[io]se|rises|risen|grew|grows|grown|increased?|increases|climbed|climbs|jumped|up|gained|"
+    r"r[io]se|rises|risen|grew|grows|grown|increased?|increases|climbed|climbs|jumped|gained|"
+    r"(?<!gave )(?<!give )(?<!giving )(?<!gives )up|"
     r"improved|expanded|surged|soared|went up"
 )
 _FELL: Final = (

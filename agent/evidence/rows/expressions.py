@@ -24,7 +24,12 @@ _DEEPEST: Final = 12
 _RANKS: Final = (exp.RowNumber, exp.Rank, exp.DenseRank, exp.Ntile)
 _PARTS: Final = (exp.Extract, exp.TimestampTrunc, exp.DateTrunc)
 _AVERAGES: Final = (exp.Avg, exp.PercentileCont, exp.Median)
-_SECONDS: Final = {Decimal(60): "minute", Decimal(3600): "hour", Decimal(86400): "day"}
+_SECONDS: Final = {
+    Decimal(1): "second",
+    Decimal(60): "minute",
+    Decimal(3600): "hour",
+    Decimal(86400): "day",
+}
 
 
 def computed(node: exp.Expr, statement: Statement, depth: int = 0) -> Meaning | None:
@@ -118,11 +123,19 @@ def _arithmetic(node: exp.Binary, statement: Statement, depth: int) -> Meaning |
         return _product(left, right, numbers)
     made = left or right
     if made is None:
-        return None
+        is_span = isinstance(node, exp.Sub) and _is_day(node.left) and _is_day(node.right)
+        return Meaning(Holds.TIME, "day") if is_span else None
     if made.holds is Holds.CALENDAR and made.unit == "year":
         return Meaning(Holds.TIME, "year")  # an age: 2025 - release_year
     is_change = isinstance(node, exp.Sub) and left is not None and right is not None
     return replace(made, is_change=made.is_change or is_change, is_total=False)
+
+
+def _is_day(node: exp.Expr) -> bool:
+    """Whether an expression is a day, so that the difference of two counts days."""
+    return isinstance(node, exp.CurrentDate) or (
+        isinstance(node, exp.Cast) and node.to.is_type(exp.DataType.Type.DATE)
+    )
 
 
 def _product(left: Meaning | None, right: Meaning | None, numbers: set[Decimal]) -> Meaning | None:
@@ -136,7 +149,9 @@ def _product(left: Meaning | None, right: Meaning | None, numbers: set[Decimal])
 
 def _quotient(left: Meaning | None, right: Meaning | None, numbers: set[Decimal]) -> Meaning | None:
     if left is not None and left.holds is Holds.TIME and right is None:
-        return Meaning(Holds.TIME, next((_SECONDS[n] for n in numbers if n in _SECONDS), ""))
+        per = Decimal(1000 if left.unit == "millisecond" else 1)
+        units = (_SECONDS[n / per] for n in sorted(numbers) if n / per in _SECONDS)
+        return Meaning(Holds.TIME, next(units, ""), is_average=left.is_average)
     if left is None or right is None:
         return None
     if left.holds is right.holds or left.holds is Holds.PERCENT:

@@ -22,7 +22,9 @@ _WORD_VALUES: Final[dict[str, int | Decimal]] = {
     "tenfold": 10, "halved": Decimal("0.5"), "half": Decimal("0.5"),
 }  # fmt: skip
 MULTIPLE: Final = re.compile(
-    rf"\b(?P<n>{COUNT})(?P<and> and a half)?(?P<times>[ -]times| ?x\b| ?×)(?= {_COMPARED}\b|\s*[.,;)]|$)"
+    rf"\b(?P<n>{COUNT})(?P<and> and a half)?(?P<times>[ -]times| ?x\b| ?×)"
+    rf"(?= {_COMPARED}\b|\s*[.,;)]|$| [\w.&-]+(?: [\w.&-]+){{0,2}}'s?\b)"
+    rf"|\bfactor of (?:about |around |roughly |nearly |almost )?(?P<factor>{COUNT})\b"
     r"|(?<![\w.])(?P<x>\d+(?:\.\d+)?) ?[x×](?![\w])"
     rf"|\b(?P<fold>{COUNT})-?fold\b"
     r"|\b(?P<word>twice|double[ds]?|doubling|tripled?|triples|threefold|twofold|tenfold"
@@ -37,7 +39,7 @@ def read_multiple(text: str, match: re.Match[str]) -> Mention | None:
     """Return the multiple that a match of `MULTIPLE` in `text` is; None where it counts."""
     hedge, begin = hedge_before(text[: match.start()])
     word = (match["word"] or "").lower()
-    written = match["n"] or match["x"] or match["fold"] or ""
+    written = match["n"] or match["x"] or match["fold"] or match["factor"] or ""
     if word:
         value = Decimal(_WORD_VALUES[word])
     else:

@@ -14,6 +14,7 @@ from agent.evidence.ground import Claim, Ground, prepare
 from agent.evidence.order.comparisons import comparison_faults, part_faults
 from agent.evidence.order.courses import course_faults
 from agent.evidence.order.extremes import extreme_faults
+from agent.evidence.order.ranks import rank_faults
 from agent.evidence.order.trends import trend_faults
 from agent.evidence.order.turns import turn_faults
 from agent.evidence.places import trace_place
@@ -71,6 +72,7 @@ def _faults(ground: Ground) -> Iterator[str]:
         if not scene.is_row:
             claims = ground.in_scene(number)
             yield from extreme_faults(scene, ground)
+            yield from rank_faults(scene, ground)
             yield from turn_faults(scene, claims, ground)
             yield from comparison_faults(scene, ground)
             yield from part_faults(scene, claims)

@@ -1,0 +1,73 @@
+"""Places said without a number: "the runner-up is Inès Besson", "Bremen comes second to last"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from agent.evidence.ground import Ground
+from agent.evidence.lists import coordinated
+from agent.evidence.order.standing import is_scope
+from agent.evidence.places import has_place
+from agent.evidence.rows.cells import Table
+from agent.evidence.rows.names import Name
+from agent.evidence.scenes import Scene
+from agent.evidence.words import LOWEST
+
+_RANK: Final = re.compile(
+    r"\b(?:(?P<second>runners?-up|second best|second-best|in second place)"
+    r"|(?P<below>second[- ]to[- ]last|second[- ]last|last but one|next to last|penultimate))\b",
+    re.IGNORECASE,
+)
+_LED: Final = re.compile(
+    r"\s+(?:\w+ly )?(?:is|was|are|were|comes?|came|finish(?:es|ed)|ends up|follows)"
+    r"(?: (?:in|as|at|up))?(?: the| a| our)?(?: \w+)? |,? (?:the|as|our) ",
+    re.IGNORECASE,
+)
+_BEHIND: Final = re.compile(
+    r"(?: \w+)?(?:\s*(?:is|was|:|,|\(|–|—|-|goes to|went to)\s*|\s+)(?:the )?", re.IGNORECASE
+)
+
+
+def rank_faults(scene: Scene, ground: Ground) -> Iterator[str]:
+    """Yield the places that the rows refute."""
+    names = [
+        n
+        for n in scene.names
+        if n.is_sure and n.has_rows and not any(is_scope(n, t) for t in ground.tables)
+    ]
+    low = LOWEST.search(scene.text + " " + ground.sources.question) is not None
+    for match in _RANK.finditer(scene.text):
+        name = _subject(match, names, scene.text)
+        if name is None:
+            continue
+        said = [
+            has_place(t, set(rows), 2, below=low) if match["second"] else _is_last_but_one(t, rows)
+            for t in ground.tables
+            if (rows := name.rows(t.number)) and len(t.rows) > 1
+        ]
+        if said and not any(said):
+            yield f"The answer calls {name.text} “{match[0].lower()}”, but the rows do not."
+
+
+def _subject(match: re.Match[str], names: Sequence[Name], text: str) -> Name | None:
+    before = [n for n in names if n.end <= match.start()][-1:]
+    if before and _LED.fullmatch(text[before[0].end : match.start()]):
+        return before[0]
+    after = [n for n in names if n.start >= match.end()][:1]
+    is_alone = after and len(coordinated(names, names.index(after[0]), text)) == 1
+    if is_alone and _BEHIND.fullmatch(text[match.end() : after[0].start]):
+        return after[0]
+    return None
+
+
+def _is_last_but_one(table: Table, rows: frozenset[int]) -> bool:
+    if len(table.rows) - 2 in rows:
+        return True
+    return any(
+        sum(v < own for v in table.values(column)) == 1
+        for column in table.measures
+        for own in (table.numbers[column][row] for row in rows)
+        if own is not None
+    )

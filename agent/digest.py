@@ -2,12 +2,14 @@
 
 Old observations shrink first: of a query its head and its first row are left, of a search its
 first line. The schema of a table is kept once, whole. The question, every message of a person, the
-newest observations and the last error are never touched.
+newest observations and the last error are never touched. Only where all that is not enough, as
+with several tables of hundreds of columns, long schemas lose their remarks, and then every long
+text gets an equal share of the room.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -21,7 +23,10 @@ DIGEST_CHARS: Final = 400
 """Characters that are left of an old observation."""
 PAST_CHARS: Final = 600
 """Characters that are left of an answer to an earlier question."""
+MIN_SHARE: Final = 3_000
+"""Characters below which no schema and no new observation is cut."""
 
+CUT: Final = "(the rest is left out here: there is no room for it)"
 SHRUNK: Final = "(older rows are left out here; run the query again to see them)"
 
 
@@ -33,8 +38,8 @@ def tokens(messages: Sequence[Message]) -> int:
 def fit(messages: Sequence[Message], limit: int) -> tuple[Message, ...]:
     """Return the messages within `limit` tokens, the oldest shrunk first and only as many as need.
 
-    Earlier questions of the thread come first, then observations by age. What must not be lost is
-    kept even where the limit is then passed: the loop's own ceilings bound that.
+    Earlier questions of the thread come first, then observations by age. What people wrote, the
+    errors and the model's own turns of this run are kept whole even where the limit is then passed.
     """
     kept = _each_schema_once(messages)
     observed = [n for n, message in enumerate(kept) if isinstance(message, Observations)]
@@ -45,7 +50,46 @@ def fit(messages: Sequence[Message], limit: int) -> tuple[Message, ...]:
             break
         if position not in untouched:
             kept[position] = _shrunk(message)
+    if tokens(kept) > limit:
+        kept = [_each(message, _without_remarks) for message in kept]
+    if tokens(kept) > limit:
+        kept = _shared(kept, limit)
     return tuple(kept)
+
+
+def _each(message: Message, change: Callable[[ToolResult], ToolResult]) -> Message:
+    if not isinstance(message, Observations):
+        return message
+    return Observations(tuple(map(change, message.results)))
+
+
+def _without_remarks(result: ToolResult) -> ToolResult:
+    """Return a long schema with the name and the type of each column, and no more."""
+    if result.tool != "get_schema" or result.is_error or len(result.content) <= MIN_SHARE:
+        return result
+    lines = (
+        line.partition(": ")[0] if line.startswith("- ") else line
+        for line in result.content.splitlines()
+    )
+    return replace(result, content="\n".join(lines))
+
+
+def _shared(messages: Sequence[Message], limit: int) -> list[Message]:
+    """Return the messages with what is left of the room shared by the long texts."""
+    results = [r for m in messages if isinstance(m, Observations) for r in m.results]
+    long = [r for r in results if not r.is_error and len(r.content) > MIN_SHARE]
+    taken = sum(map(_length, messages)) - sum(len(result.content) for result in long)
+    room = limit * CHARS_PER_TOKEN - taken
+    share = max(room // max(len(long), 1) - len(CUT) - 1, MIN_SHARE)
+
+    def cut(result: ToolResult) -> ToolResult:
+        if result.is_error or len(result.content) <= share:
+            return result
+        head = result.content[:share]
+        mark = "\n</data>" if "<data>" in head else ""
+        return replace(result, content=f"{head}{mark}\n{CUT}")
+
+    return [_each(message, cut) for message in messages]
 
 
 def _has_error(message: Message) -> bool:

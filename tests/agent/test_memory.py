@@ -125,6 +125,23 @@ def test_no_call_loses_its_result() -> None:
     assert [type(message) for message in kept] == [type(message) for message in messages]
 
 
+@pytest.mark.parametrize("together", [False, True])
+def test_many_schemas_of_hundreds_of_columns_stay_within_the_tokens(together: bool) -> None:
+    columns = "".join(f"- column_{n} integer not null: what it holds\n" for n in range(350))
+    schemas = [f"table t{n} (about 5 rows)\ncolumns:\n{columns}" for n in range(8)]
+    looks = [observed("get_schema", schema) for schema in schemas]
+    if together:
+        results = tuple(ToolResult("c", "get_schema", schema) for schema in schemas)
+        looks = [[looks[0][0], Observations(results)]]
+    messages = [QUESTION, *(message for look in looks for message in look)]
+    kept = fit(messages, MAX_TOKENS)
+    assert tokens(messages) > 1.5 * MAX_TOKENS
+    assert tokens(kept) <= MAX_TOKENS
+    for number, content in enumerate(contents(kept)):
+        assert content.startswith(f"table t{number}")
+        assert "- column_200 integer not null\n" in content
+
+
 @pytest.mark.parametrize("width", [1, 40])
 def test_a_run_of_wide_results_stays_within_its_tokens(make_agent: MakeAgent, width: int) -> None:
     looks = [

@@ -11,6 +11,7 @@ from agent.evidence.binding import groups_for
 from agent.evidence.deriving.derive import derive
 from agent.evidence.facts import fact_faults
 from agent.evidence.ground import Claim, Ground, prepare
+from agent.evidence.order.averages import average_faults
 from agent.evidence.order.comparisons import comparison_faults, part_faults
 from agent.evidence.order.courses import course_faults
 from agent.evidence.order.extremes import extreme_faults
@@ -30,6 +31,7 @@ from agent.evidence.tracing.limits import limit_source
 from agent.evidence.tracing.periods import moment_source
 from agent.evidence.tracing.repeats import calculation_source, text_source
 from agent.evidence.tracing.spans import span_source
+from agent.evidence.tracing.thresholds import barred_source, is_barred
 from agent.messages import Evidence, Figure
 
 _TALKED_OF: Final = re.compile(
@@ -72,6 +74,7 @@ def _faults(ground: Ground) -> Iterator[str]:
         if not scene.is_row:
             claims = ground.in_scene(number)
             yield from extreme_faults(scene, ground)
+            yield from average_faults(scene, ground)
             yield from rank_faults(scene, ground)
             yield from turn_faults(scene, claims, ground)
             yield from comparison_faults(scene, ground)
@@ -99,6 +102,9 @@ def _trace(claim: Claim, ground: Ground) -> None:
     claim.fault = count_fault(claim, ground)
     if claim.fault:
         claim.source = "the rows, counted"
+        return
+    if is_barred(claim, ground):
+        claim.source = barred_source(claim, ground)
         return
     sound = [found.spot for found in find_cells(claim, ground) if found.is_sound]
     if sound:

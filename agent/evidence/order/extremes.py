@@ -58,6 +58,8 @@ def extreme_faults(scene: Scene, ground: Ground) -> Iterator[str]:
         others = [n for n in every if n is not name]
         others += [n for group in scene.inherited for n in group if n.has_rows]
         said = [_is_said_of(t, name, others, match, clause) for t in ground.tables]
+        if False in said and _is_of_ratio(name, match, scene, ground):
+            continue
         if False in said and True not in said:
             yield f"The answer calls {name.text} “{match[0].lower()}”, but the rows do not."
 
@@ -78,6 +80,18 @@ def _is_said_of(
         return None
     row = min(rows)
     return any(_is_extreme(table, row, match, clause, scope) for scope in scopes)
+
+
+def _is_of_ratio(name: Name, match: re.Match[str], scene: Scene, ground: Ground) -> bool:
+    """Whether a superlative is true of an average or a rate that no column has."""
+    here = list(ground.scenes).index(scene)
+    words = " ".join(s.text for s in ground.scenes[max(0, here - 1) : here + 1])
+    low = match["low"] is not None
+    return any(
+        len(rows := name.rows(t.number)) == 1 and ratio_end(t, min(rows), low=low)
+        for t in ground.tables
+        if is_derived(t, words)
+    )
 
 
 def _subject(match: re.Match[str], names: Sequence[Name], text: str) -> Name | None:
@@ -144,8 +158,6 @@ def _is_extreme(
         rates = [c for c in columns if _is_rate(table, c)]
         if is_end(table, row, rates, rows, low=not low):
             return True
-    if is_derived(table, match.string) and ratio_end(table, row, low=low):
-        return True
     is_listed = _OF_LIST.search(said) and not table.is_series
     return bool(is_listed) and row == (len(table.rows) - 1 if low else 0)
 

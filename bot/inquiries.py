@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 from bot.audience import Audience
 from bot.escalation import Escalations
 from bot.escalation_watch import waiting_of
-from bot.links import Links
+from bot.links import NO_MESSAGE, Links
 from bot.log_search import LogHelp
 from bot.log_sentence import log_sentence
 from bot.render import Card, render_notice, render_why
@@ -87,10 +87,11 @@ class Inquiries:
 
 
 def _concerns(escalation: Escalation, user: str, channel: str) -> bool:
-    """Did the member ask it, call for a person, take it, or is it of the channel they are in?"""
+    """Did the member ask it, call for a person, take it, or could they read it where they are?"""
     question = escalation.run.question
     is_theirs = user in (question.asked_by, escalation.asked_by, escalation.claimed_by)
-    return is_theirs or question.thread.channel == channel
+    was_private = question.ts.startswith(NO_MESSAGE)
+    return is_theirs or (question.thread.channel == channel and not was_private)
 
 
 def _away(fault: StoreUnavailable) -> Card:

@@ -9,7 +9,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from agent.messages import Outcome
-from bot.render.text import clip, escape, plain
+from bot.render.text import clip, plain
 from bot.store.records import EscalationStatus, LogEntry
 
 MAX_QUESTION: Final = 120
@@ -69,7 +69,7 @@ def _ending(entry: LogEntry) -> str:
         Outcome.NO_DATA: f"there was no such data{warned}.",
         Outcome.NEEDS_CLARIFICATION: f"I asked back: “{_short(entry.answer)}”",
         Outcome.NOT_PERMITTED: f"not permitted.{reason}",
-        Outcome.ESCALATED: "my checks refused the answer.",
+        Outcome.ESCALATED: f"no answer yet.{reason}",
         Outcome.CANCELLED: f"stopped{_after(' after', took)}.",
         Outcome.SYSTEM_FAULT: f"something broke on our side.{reason}",
         Outcome.FAILED: f"failed{_after(' after', took)}.{reason}",
@@ -110,4 +110,4 @@ def _after(word: str, took: str) -> str:
 
 
 def _short(text: str) -> str:
-    return escape(clip(" ".join(text.split()), MAX_REASON))
+    return plain(clip(" ".join(text.split()), MAX_REASON))

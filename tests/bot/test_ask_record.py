@@ -112,6 +112,25 @@ class TestQueue:
         ben.command("general", "queue")
         assert "about my pay?" in ben.told("general", "waiting for a person")["text"]
 
+    def test_what_only_the_asker_saw_is_not_listed_for_others_of_its_channel(
+        self, start_bot, workspace, you, mia
+    ):
+        def private(name, *members):
+            body = {"name": name, "is_private": True, "members": ",".join(members)}
+            return you.client.api_call("workspace.addChannel", json=body)["channel"]["id"]
+
+        ben = type(mia)(workspace, "ben")
+        team = private("team", you.id, ben.id)
+        desk = private("desk", workspace.bot_user_id, mia.id)
+        start_bot(escalation_channel=desk)
+        you.command(team, "about my pay?")
+        you.click(you.told(team, "This needs a person"), "ask_a_person")
+        mia.told(desk, "A question for a person")
+        ben.command(team, "queue")
+        assert "about my pay?" not in str(ben.told(team, "No question of yours"))
+        you.command(team, "queue")
+        assert "about my pay?" in you.told(team, "waiting for a person")["text"]
+
 
 class TestLog:
     def test_entries_are_sentences_with_a_link_to_their_thread(self, bot, agent, you):

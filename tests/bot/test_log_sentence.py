@@ -79,10 +79,18 @@ def test_another_year_and_a_missing_link_are_told_apart():
             {"outcome": None, "summary": "cut off", "failed": True},
             "cut off in the middle, because I was stopped.",
         ),
-        ({"outcome": Outcome.ESCALATED}, "my checks refused the answer. Nobody was told."),
         (
-            {"outcome": Outcome.ESCALATED, "escalation": EscalationStatus.OPEN},
-            "my checks refused the answer. It waits for a person.",
+            {"outcome": Outcome.ESCALATED, "summary": "I kept coming back, so I stopped."},
+            "no answer yet. I kept coming back, so I stopped. Nobody was told.",
+        ),
+        (
+            {
+                "outcome": Outcome.ESCALATED,
+                "escalation": EscalationStatus.OPEN,
+                "summary": "My answer did not pass its checks: 7 is in no row.",
+            },
+            "no answer yet. My answer did not pass its checks: 7 is in no row. "
+            "It waits for a person.",
         ),
         (
             {"escalation": EscalationStatus.CLAIMED, "held_by": "U2"},
@@ -122,6 +130,14 @@ def test_what_people_and_databases_wrote_stays_text():
     assert "<!here" not in said
     assert "<@U9>" not in said
     assert "<https://evil" not in said
+
+
+@pytest.mark.parametrize("outcome", Outcome)
+def test_what_a_model_wrote_neither_links_nor_shouts(outcome):
+    words = "See *this* at https://evil.example/x now."
+    said = say(outcome=outcome, summary=words, answer=words)
+    assert "*this*" not in said
+    assert "evil" not in said or "`https://evil.example/x`" in said
 
 
 def test_a_long_question_is_cut_and_one_that_never_ran_loses_its_mentions():

@@ -118,10 +118,10 @@ def _verdict(run: Run, draft: str) -> Verdict | None:
     case = Case(
         run.question,
         draft,
-        tuple(run.memory.results),
+        (*run.memory.results, *run.memory.learnt),
         tuple(run.memory.calculations),
         run.earlier,
-        run.today.isoformat(),
+        run.today_in_words,
     )
     turns_left = MAX_MODEL_CALLS - run.state.model_calls
     try:

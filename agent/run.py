@@ -77,6 +77,7 @@ class Agent:
             judge=self.judge,
             earlier=tuple(history),
             today=now.date(),
+            today_in_words=f"{today}, time zone {self.time_zone}",
             trail=trail,
             cancelled=cancelled or threading.Event(),
             clock=self.clock,

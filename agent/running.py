@@ -49,6 +49,8 @@ class Run:
     judge: Judge | None = None
     earlier: tuple[Exchange, ...] = ()
     today: date = date.min
+    today_in_words: str = ""
+    """The date and the time zone, as the judge reads them."""
     trail: Trail | None = None
     cancelled: threading.Event = field(default_factory=threading.Event)
     clock: Callable[[], float] = time.monotonic

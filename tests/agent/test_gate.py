@@ -100,6 +100,7 @@ def test_the_judge_sees_the_case_and_never_the_reasoning(make_agent: MakeAgent) 
     assert (case.question, case.draft) == ("how many films?", "There are 1,000 films.")
     assert case.results[0].rows == ((1000,),)
     assert "I think" not in repr(case)
+    assert case.today.endswith(", time zone UTC")
     assert (result.judge, result.verdict) == (
         "listening",
         Verdict(valid=True, reason="It says what the rows say."),

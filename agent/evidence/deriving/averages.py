@@ -9,7 +9,7 @@ from itertools import permutations
 from typing import Final
 
 from agent.evidence.deriving.changes import Worked
-from agent.evidence.deriving.workings import Workings
+from agent.evidence.deriving.workings import Term, Workings
 from agent.evidence.rows.cells import Table
 from agent.evidence.rows.meanings import Holds
 from agent.evidence.words import AVERAGE
@@ -20,7 +20,12 @@ _ASKED: Final = re.compile(
     r"\b(?:per|average|averages|mean|each|apiece|a head|typical\w*|aov|arpu|basket|worth|rate)\b",
     re.IGNORECASE,
 )
+_MOST_ROWS: Final = 12
 _MEDIAN: Final = re.compile(r"\bmedian\b", re.IGNORECASE)
+
+_OF_ALL: Final = re.compile(
+    r"\b(?:the|an?|our) (?:\w+ )?(?:average|mean) (?:of|\(|is|was)\s*$", re.IGNORECASE
+)
 
 
 def averages(work: Workings) -> Iterator[Worked]:
@@ -37,6 +42,8 @@ def averages(work: Workings) -> Iterator[Worked]:
         for column in table.measures:
             if work.suits(table, column):
                 yield from _means(work, table, column, rows)
+                if rows and _OF_ALL.search(work.before):
+                    yield from _means(work, table, column, [])
                 yield from _per_count(work, table, column, rows)
                 yield from _per_time(work, table, column)
 
@@ -68,15 +75,26 @@ def _per_count(work: Workings, table: Table, column: int, rows: Sequence[int]) -
     is_single, own = len(table.rows) == 1, (table, column)
     for other, count in work.columns(Holds.COUNT):
         if other is table and count != column:
-            for row in rows[:6] or ([0] if is_single else []):
+            for row in rows[:6] or _lone_rows(work, table):
                 if _is_quotient(work, own, table.numbers[column][row], table.numbers[count][row]):
-                    yield _name(table, column, count, table), None
+                    yield _name(table, column, count, table), _term(work, own, row)
             if not rows and _is_quotient(work, own, table.total(column), table.total(count)):
                 yield _name(table, column, count, table), None
         elif other is not table and is_single and len(other.rows) == 1:
             top, bottom = table.numbers[column][0], other.numbers[count][0]
             if _is_quotient(work, own, top, bottom):
                 yield _name(table, column, count, other), None
+
+
+def _lone_rows(work: Workings, table: Table) -> Sequence[int]:
+    """Return the rows that a figure may be about without naming them."""
+    rows = len(table.rows)
+    return range(rows) if rows == 1 or (work.mention.digits > 3 and rows <= _MOST_ROWS) else ()
+
+
+def _term(work: Workings, own: tuple[Table, int], row: int) -> Term:
+    """Return a quotient as a number that growth may follow from."""
+    return Term(work.mention.value, *own, row, work.mention.text)
 
 
 def _is_quotient(

@@ -9,6 +9,7 @@ from itertools import combinations
 from typing import Final
 
 from agent.evidence.deriving.changes import Worked
+from agent.evidence.deriving.subsets import lone_rows, subsets
 from agent.evidence.deriving.workings import ADDITIVE, Term, Workings
 from agent.evidence.rows.cells import Table
 from agent.evidence.rows.meanings import Holds
@@ -72,8 +73,8 @@ def _base(work: Workings) -> Name | None:
 def _parts(work: Workings, base: Name | None) -> Iterator[Term]:
     """Yield what a share may be of: the named rows, their sum, the first rows, figures near."""
     if base is not None:
-        said = work.before_it
-        yield from said[-1:]
+        said = [t for t in work.before_it if t.row not in base.rows(t.table.number)]
+        yield from said[-2:]
         others = [n for n in (*work.names, *work.asked) if n.text != base.text and not said]
         for table, column in work.columns(*ADDITIVE):
             yield from work.cells(table, column, work.rows_of(others, table)[:_MOST_CELLS])
@@ -88,8 +89,8 @@ def _parts(work: Workings, base: Name | None) -> Iterator[Term]:
 
 def _parts_of(work: Workings, table: Table, column: int) -> Iterator[Term]:
     rows = len(table.rows)
-    for chosen in work.row_sets(table, only_bound=True):
-        if len(chosen) < rows:
+    for chosen in (*subsets(work, table, only_bound=True), *lone_rows(work, table)):
+        if len(chosen) < rows or table.is_cut:
             cells = work.cells(table, column, chosen)
             yield from cells if len(cells) <= _MOST_CELLS else []
             yield from _some(work.sum_of(table, column, chosen))
@@ -100,8 +101,6 @@ def _parts_of(work: Workings, table: Table, column: int) -> Iterator[Term]:
         ends = zip((LOWEST, HIGHEST), table.ends(column), strict=True)
         said = [row for word, row in ends if word.search(work.sentence)]
         yield from work.cells(table, column, said)
-    for chosen in work.first_rows(table):
-        yield from _some(work.sum_of(table, column, chosen))
 
 
 def _some(term: Term | None) -> Iterator[Term]:
@@ -175,7 +174,7 @@ def _of_percentages(work: Workings) -> Iterator[Worked]:
         if table.meanings[column].is_change:
             continue
         factor = table.percent_factors[column]
-        chosen = [*work.row_sets(table, only_bound=True), *work.first_rows(table)]
+        chosen = list(subsets(work, table, only_bound=True))
         for term in (work.sum_of(table, column, rows) for rows in chosen):
             if term is None:
                 continue

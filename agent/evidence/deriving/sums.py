@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import Final
 
 from agent.evidence.deriving.changes import Worked
+from agent.evidence.deriving.subsets import runs, subsets
 from agent.evidence.deriving.workings import ADDITIVE, Term, Workings
 from agent.evidence.rows.cells import Table
 from agent.evidence.text.mentions import Form
@@ -15,6 +16,12 @@ from agent.evidence.words import HIGHEST, LOWEST, REST, TOGETHER, TOTAL
 
 _OF_THEM: Final = re.compile(
     r"\b(?:of|von|sur|among|all) (?:the |all |our |den |these |a |its )*(?:\w+'s? )?$",
+    re.IGNORECASE,
+)
+
+_ADDS_UP: Final = re.compile(
+    r"\b(?:account(?:s|ed)? for|make(?:s)? up|made up|contribut\w+|amount\w*|bring\w*|brought|"
+    r"come to|came to|deliver\w*|generat\w*|cover\w*|hold|have|had)\b[^,;]{0,25}$",
     re.IGNORECASE,
 )
 
@@ -47,9 +54,9 @@ def _of_column(work: Workings, table: Table, column: int) -> Iterator[Term]:
     is_bound = bool(work.rows_of(work.bound, table))
     if total is not None and (not is_bound or _OF_THEM.search(work.before)):
         yield total
-    says_sum = TOTAL.search(work.cue) or TOGETHER.search(work.cue)
-    row_sets = work.row_sets(table, only_bound=not says_sum)
-    for rows in (*row_sets, *work.first_rows(table)):
+    says_sum = TOTAL.search(work.cue) or TOGETHER.search(work.cue) or _ADDS_UP.search(work.before)
+    said = subsets(work, table, only_bound=not says_sum)
+    for rows in (*said, *runs(work, table, column)):
         term = work.sum_of(table, column, rows) if len(rows) > 1 else None
         if term is not None:
             yield term
@@ -64,7 +71,7 @@ def _of_column(work: Workings, table: Table, column: int) -> Iterator[Term]:
 def _rest(work: Workings, table: Table, column: int, total: Term) -> Iterator[Term]:
     """Yield what the named rows leave, or the last so many rows: "the remaining 13"."""
     name = f"{table.name}, the other rows, {table.column_name(column)}"
-    rows = work.rows_of(work.names, table)
+    rows = work.rows_of(work.names, table) or _named_before(work, table)
     named = work.sum_of(table, column, rows) if rows else None
     if named is not None:
         yield Term(total.value - named.value, table, column, -1, name)
@@ -75,3 +82,11 @@ def _rest(work: Workings, table: Table, column: int, total: Term) -> Iterator[Te
             last = work.sum_of(table, column, range(len(table.rows) - int(count), len(table.rows)))
             if last is not None:
                 yield Term(last.value, table, column, -1, name)
+
+
+def _named_before(work: Workings, table: Table) -> list[int]:
+    """Return the rows that the last passage of the line names: "English has 447; the rest …"."""
+    scenes, number = work.ground.scenes, work.claim.scene
+    if not number or scenes[number - 1].passage.line != scenes[number].passage.line:
+        return []
+    return work.rows_of(scenes[number - 1].pointing, table)

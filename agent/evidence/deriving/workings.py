@@ -155,7 +155,7 @@ class Workings:
         counts = {
             int(claim.mention.value)
             for claim in self.ground.in_scene(self.claim.scene)
-            if claim.mention.form is Form.NUMBER and 2 <= claim.mention.value <= 50
+            if claim.mention.form in (Form.NUMBER, Form.TIME) and 2 <= claim.mention.value <= 50
         }
         counts |= {2} if _TWO.search(self.sentence) else set()
         counts |= {rows} if THESE.search(self.sentence) else set()

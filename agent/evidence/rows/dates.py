@@ -45,13 +45,14 @@ def _is_aggregate(table: Table, column: int) -> bool:
 def matches(wanted: dict[str, int], known: dict[str, int]) -> bool:
     """Whether a row's date is the one that a text names.
 
-    A year that the rows do not have is let pass, and so are 0 minutes and the first of a month.
+    A year that the rows do not have is let pass, and so are the first of a month, and the 0 and 59
+    minutes that begin and end an hour.
     """
     if set(wanted) == {"year"} and "year" not in known:
         return False
     is_midnight = wanted.get("hour") == 0 and wanted.get("minute") == 0
     for name, value in wanted.items():
-        silent = (name == "minute" and value == 0) or (name == "day" and value == 1)
+        silent = (name == "minute" and value in (0, 59)) or (name == "day" and value == 1)
         silent = silent or (name == "hour" and is_midnight)
         if name in known:
             if known[name] != value:

@@ -196,6 +196,8 @@ class Register:
             keys = [c for c in table.keys if entity and entity in table.meanings[c].nouns]
             for column in keys or grouping_columns(table):
                 spots = [s for r in mention.ranges for s in table.find(column, r)]
+                if mention.is_word and not mention.currency:  # "three" is no price of 2.99
+                    spots = [s for s in spots if s.value == mention.value]
                 if spots:
                     hits.append(Hit(table.number, frozenset(s.row for s in spots)))
                     column_name = table.column_name(column)

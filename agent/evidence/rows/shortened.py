@@ -29,6 +29,9 @@ _UNITS: Final = {
     "hrs": ("hour", "hours", "h"),
     "hours": ("h", "hrs", "hour"),
 }
+_WEEKDAYS: Final = (
+    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
+)  # fmt: skip
 _LEAST: Final = 4
 """Letters of a first word that may stand for a label."""
 
@@ -36,6 +39,8 @@ _LEAST: Final = 4
 def other_names(cell: str) -> Iterator[Key]:
     """Yield what else surely means a label: "NC17", "between 60 and 119 minutes", "the US"."""
     key = key_of(cell)
+    if cell.lower() in _WEEKDAYS:
+        yield from ((cell.lower()[:length],) for length in (3, 4, 5))
     if re.fullmatch(r"[^\W\d_]{1,4}-\d{1,3}", cell):
         yield ("".join(key),)
     for kin in _ALIKE:

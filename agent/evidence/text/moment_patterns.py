@@ -42,9 +42,9 @@ PATTERNS: Final = tuple(
         rf"(?P<m>0?[1-9]|1[0-2])/(?P<y>{_YEAR})",
         rf"(?P<y>{_YEAR})\s*[-/]?\s*Q(?P<q>[1-4])",
         rf"Q(?P<q>[1-4])(?:\s*(?:of\s+|/|-)?\s*(?P<y>{_SHORT_YEAR}|FY\d\d))?",
-        r"(?P<qn>first|second|third|fourth|last|final|1st|2nd|3rd|4th) quarter"
+        r"(?P<qn>first|second|third|fourth|last|final|1st|2nd|3rd|4th) quarters?\b"
         rf"(?:(?: of)? (?P<y>{_YEAR}))?",
-        rf"H(?P<half>[12])(?:\s*(?:of\s+)?(?P<y>{_YEAR}))",
+        rf"H(?P<half>[12])(?:\s*(?:of\s+)?(?P<y>{_YEAR}))?",
         rf"(?P<y>{_YEAR})\s*[-/]?\s*H(?P<half>[12])",
         rf"(?P<hn>first|second) half(?: (?:of )?(?P<y>{_YEAR}))?",
         rf"(?:(?:calendar )?week|CW|KW)\s?(?P<w>\d\d?)(?:,? (?:of )?(?P<y>{_YEAR}))?",

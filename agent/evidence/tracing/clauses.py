@@ -28,6 +28,9 @@ _LEAD: Final = re.compile(
     r"it's|all|of them|answer|about)[,:]?\s+)*$",
     re.IGNORECASE,
 )
+_OPENING: Final = re.compile(
+    r"(?:while|but|and|whereas|only|just|exactly|yes|no|in total|overall|\W)*", re.IGNORECASE
+)
 _PART_OF: Final = re.compile(
     r" (?:\w+ ){0,2}?(?:out )?of (?:them|the|these|those|our|all|\d+|[a-z]+)\b", re.IGNORECASE
 )
@@ -92,7 +95,7 @@ def opens(claim: Claim, ground: Ground) -> bool:
     """Whether a count begins its clause: "four months beat the average", "…, while five fell"."""
     before = clause_of(claim, ground).text
     said = before[: before.find(claim.mention.text)] if claim.mention.text in before else before
-    return re.fullmatch(r"\W*(?:while|but|and|whereas|only|just|exactly|\W)*", said) is not None
+    return _OPENING.fullmatch(said) is not None
 
 
 def answers_alone(claim: Claim, ground: Ground) -> bool:

@@ -19,7 +19,13 @@ from agent.evidence.text.nouns import (
     is_entity,
     name_concepts,
 )
-from agent.evidence.tracing.clauses import answers_alone, is_partitive, list_length, opens
+from agent.evidence.tracing.clauses import (
+    answers_alone,
+    clause_of,
+    is_partitive,
+    list_length,
+    opens,
+)
 from agent.evidence.tracing.conditions import NOTHING, Met
 from agent.evidence.tracing.parts import asked_condition, own_condition, rest_counts, says_rest
 
@@ -109,8 +115,8 @@ def _of_rows(claim: Claim, ground: Ground, table: Table) -> Iterator[str]:
     own, is_named = own_condition(claim, ground, table), _noun(claim) in ("row", "result")
     if any(_fits(claim, n) for n in own.counts):
         yield f"{table.name}, rows counted"
-    is_refuted = own.is_sure
     is_subject = is_partitive(claim, ground) or opens(claim, ground)
+    is_refuted = own.is_sure and (is_subject or _says_all(claim, ground))
     may_be_all = is_named or _may_count_all(claim, ground, table)
     if _fits(claim, rows) and may_be_all and not (is_refuted and is_subject):
         yield f"{table.name}, its {rows} rows"
@@ -129,6 +135,11 @@ def _of_rows(claim: Claim, ground: Ground, table: Table) -> Iterator[str]:
         yield f"{table.name}, {claim.mention.text} of its {rows} rows"
     if not own.is_sure and is_subject:
         yield from _answers(claim, ground, table, is_listed=listed > 0, is_open=not own.rows)
+
+
+def _says_all(claim: Claim, ground: Ground) -> bool:
+    """Whether a condition holds for all that is counted: "the top six all earned over $5,000"."""
+    return re.search(r"\b(?:all|each|every)\b", clause_of(claim, ground).behind) is not None
 
 
 def _answers(

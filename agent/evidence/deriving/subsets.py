@@ -1,0 +1,113 @@
+"""Which rows a sum or a share may be of, beyond those that the figure's own passage names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from agent.evidence.deriving.workings import Workings
+from agent.evidence.rows.cells import Table
+from agent.evidence.rows.names import Name
+from agent.evidence.text.hedges import Hedge
+from agent.evidence.text.mentions import Form
+from agent.evidence.tracing.parts import asked_condition, own_condition
+from agent.evidence.words import THESE, TOGETHER, TOTAL
+
+_SPANNED: Final = re.compile(r"\b(?:to|through|until|till|between)\b|–|-", re.IGNORECASE)
+_POINTS_BACK: Final = re.compile(
+    r"\b(?:these|those|they|them|it|its|their|that|this|the (?:two|three|four|five|six|seven|list)|"
+    r"of (?:it|them|that)|between them)\b|^(?:together|combined|in total|altogether)",
+    re.IGNORECASE,
+)
+_SCENES_BACK: Final = 12
+"""How many passages of a list a sum under it may take up."""
+_MOST_CHANCE: Final = 100
+"""A run of rows may be summed up unsaid where one in so many made-up figures would fit."""
+
+
+def subsets(work: Workings, table: Table, *, only_bound: bool = False) -> Iterator[Sequence[int]]:
+    """Yield the rows that a figure may be the sum of, as the words around it or the question say.
+
+    `only_bound`: where the figure belongs to rows, only those that name them.
+    """
+    yield from work.row_sets(table, only_bound=only_bound)
+    yield from work.first_rows(table)
+    if only_bound and work.rows_of(work.bound, table):
+        return
+    yield from _counted(work, table)
+    yield from _above(work, table)
+    if not work.rows_of(work.names, table):
+        yield from _of_names(work, table, work.ground.asked_names, work.ground.asked.text)
+
+
+def _of_names(
+    work: Workings, table: Table, names: Iterable[Name], text: str
+) -> Iterator[Sequence[int]]:
+    """Yield the rows of some names, and those from the first to the last of them."""
+    rows = work.rows_of(names, table)
+    if not rows:
+        return
+    if len(rows) == 2 and rows[1] - rows[0] > 1 and _SPANNED.search(text):
+        yield range(rows[0], rows[1] + 1)
+        if any(meaning.unit == "hour" for meaning in table.meanings):
+            yield range(rows[0], rows[1])
+    yield rows
+
+
+def _counted(work: Workings, table: Table) -> Iterator[Sequence[int]]:
+    """Yield the rows that the counts beside a figure speak of: "the six that grew made …"."""
+    if len(table.rows) > _SCENES_BACK * 5:
+        return
+    for number in (work.claim.scene, work.claim.scene - 1):
+        for claim in work.ground.in_scene(number) if number >= 0 else ():
+            mention = claim.mention
+            is_count = mention.form in (Form.NUMBER, Form.TIME) and mention.digits <= 2
+            if claim is work.claim or claim.spots or not claim.source or not is_count:
+                continue
+            own = own_condition(claim, work.ground, table)
+            met = own if own.is_sure else asked_condition(work.ground, table)
+            yield from (sorted(rows) for rows in met.rows if len(rows) == mention.value)
+
+
+def _above(work: Workings, table: Table) -> Iterator[Sequence[int]]:
+    """Yield the rows that the passages above name: those of a list, or of the last sentence."""
+    says_sum = TOTAL.search(work.sentence) or TOGETHER.search(work.cue)
+    if not (says_sum or THESE.search(work.sentence) or _POINTS_BACK.search(work.sentence)):
+        return
+    first = max(0, work.claim.scene - _SCENES_BACK)
+    scenes = [s for s in work.ground.scenes[first : work.claim.scene] if s.pointing]
+    if not scenes:
+        return
+    yield from _of_names(work, table, scenes[-1].pointing, "")
+    names = [name for scene in scenes for name in scene.pointing]
+    listed = [n for s in scenes if s.passage.is_bullet or s.is_row for n in s.pointing]
+    for group in (listed, names, [*names, *work.names]):
+        yield from _of_names(work, table, group, "")
+
+
+def lone_rows(work: Workings, table: Table) -> Iterator[Sequence[int]]:
+    """Yield each row that the last sentence names, one by one, for "its share"."""
+    if work.claim.scene and _POINTS_BACK.search(work.sentence[:40]):
+        before = work.ground.scenes[work.claim.scene - 1]
+        yield from ([row] for row in work.rows_of(before.pointing, table)[:_SCENES_BACK])
+
+
+def runs(work: Workings, table: Table, column: int) -> Iterator[Sequence[int]]:
+    """Yield all rows next to each other, where a made-up figure would hardly fit any of them."""
+    rows, mention = len(table.rows), work.mention
+    is_open = mention.hedge in (Hedge.PLAIN, Hedge.ABOUT) and not work.rows_of(work.bound, table)
+    if not is_open or not 3 <= rows <= _SCENES_BACK * 3:
+        return
+    width = sum(float(r.high - r.low) for r in mention.ranges) or 0.01
+    total = float(sum(abs(value) for value in table.values(column)))
+    chances = rows * (rows - 1) / 2
+    if chances * max(width, _step(table, column)) * _MOST_CHANCE > total:
+        return
+    for first in range(rows - 1):
+        yield from (range(first, last) for last in range(first + 2, rows + 1))
+
+
+def _step(table: Table, column: int) -> float:
+    """Return the worth of the last digit that the numbers of a column have."""
+    return 1.0 if all(v == int(v) for v in table.values(column)) else 0.01

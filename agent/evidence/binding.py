@@ -6,13 +6,14 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from agent.evidence.apart import NAME_BREAK, agrees, is_measured_by, is_set_apart
 from agent.evidence.lists import coordinated, is_compared_away, listed_figures, respective, spanned
 from agent.evidence.rows.names import Dimension, Name
 from agent.evidence.scenes import Group, Scene
 from agent.evidence.text.mentions import Form, Mention
 
 _FOLLOWS: Final = re.compile(
-    r"\)?[\s,]*(?:[\w$€£%'.-]+\s+){0,4}?"
+    r"\)?[\s,]*(?:[\w$€£%'.-]+\s+){0,4}?(?:\w+,\s+)?"
     r"(?P<prep>for|from|in|by|at|on|during|of|through|within|für|im|in den|cost|costs|carry|"
     r"rated|lasts?|runs?(?: for)?|lie|fall (?:in|into|under)|"
     r"(?:went|goes|go|came|belongs?) (?:to|from)|are(?: rated)?|is rated|were(?: from)?|are from|"
@@ -29,25 +30,17 @@ _FOLLOWS_NOT: Final = re.compile(
 _OWN_FIGURE: Final = re.compile(r"\s*[:=,]?\s*[$€£]?-?\d")
 _COUNTED: Final = re.compile(
     r"^\s*(?:in \w+ )?(?:from|across|over|on|with|for|by)(?: each of| all| about)?(?: the)?"
-    r" \d[\d.,]*",
+    r" \d(?:[\d.,]*\d)?",
     re.IGNORECASE,
 )
 _NEXT_ITEM: Final = re.compile(r"\s*(?:[,;·•|]|and\b)")
+_FROM: Final = re.compile(
+    r"\bfrom\s*(?:about |roughly |around |just |only |nearly |some |over )*$", re.IGNORECASE
+)
+_ONWARDS: Final = re.compile(r"\s*(?:→|->|–>|=>|to)\s*[$€£]?\d")
+_CLOSES: Final = re.compile(r"\s*(?:[.,;)]|$)")
+_COMMA_IN: Final = re.compile(r"\s*,\s*(?:in|for|at|from|of|by|on)\s")
 _IN_BRACKETS: Final = re.compile(r"\s*\([^()]*\d[^()]*\)")
-_NAME_BREAK: Final = re.compile(
-    r"\b(?:next|second|third|followed|follow|runner-up|others?|rest|remaining|versus|vs|compared|"
-    r"than|ahead|behind|beats?|beating|against|combined|together|altogether|each|between|overall|"
-    r"across|total of all|all (?:categories|stores|films|customers|months|countries|staff|of)|"
-    r"grand total|in total|everyone|everything|every|company|chain|whole|entire|respectively|"
-    r"(?:the|overall|global) (?:overall )?(?:average|mean|median))\b",
-    re.IGNORECASE,
-)
-_TIME_BREAK: Final = re.compile(
-    r"\b(?:from|previous|prior|before|earlier|ago|versus|vs|compared|than|preceding|last year|"
-    r"last month|average|median|mean|combined|together|altogether|overall|in total|in all|next|"
-    r"following|after|against|respectively|each|between|since|until|by contrast)\b",
-    re.IGNORECASE,
-)
 _LEADS: Final = re.compile(
     r"^(?:at|with|earning|having|totall?ing|bringing in|making)\b", re.IGNORECASE
 )
@@ -66,8 +59,16 @@ def groups_for(figure: Mention, scene: Scene) -> tuple[Group, ...]:
     found += _preceding(figure, scene, names, {group[0].dimension for group in found})
     found = found or _leading(figure, scene, names)
     taken = {group[0].dimension for group in found} | {name.dimension for name in names}
+    if _is_start(figure, scene):
+        taken.add(("time", ""))  # "grew in 2025: from 1,815 to 5,858"
     found += [group for group in scene.inherited if group[0].dimension not in taken]
     return tuple(spanned(group, scene.text) for group in found)
+
+
+def _is_start(figure: Mention, scene: Scene) -> bool:
+    """Whether a figure is what something went up or down from."""
+    text = scene.text
+    return bool(_FROM.search(text[: figure.start]) or _ONWARDS.match(text[figure.end :]))
 
 
 def _bracketed_behind(figure: Mention, scene: Scene) -> Mention | None:
@@ -107,8 +108,9 @@ def _following(figure: Mention, scene: Scene, names: Sequence[Name]) -> list[Gro
         gap = _COUNTED.sub("", gap, count=1)
         if not _leads_to(gap, scene.text[name.end :], is_first=not found):
             break
-        is_apart = gap.strip() in ("-", "–", "—", "→") or gap.lstrip().startswith(",")
-        if is_apart and not _opens(name, figure, scene):
+        is_apart = gap.strip() in ("-", "–", "—", "→") or "," in gap
+        is_closed = _CLOSES.match(scene.text, name.end) and _COMMA_IN.search(gap)
+        if is_apart and not is_closed and not _opens(name, figure, scene):
             break
         group = coordinated(names, position, scene.text)
         end = group[-1].end
@@ -162,25 +164,12 @@ def _preceding(
             seen.add(name.dimension)
             gap = scene.text[name.end : figure.start]
             own = respective(figure, scene, group, behind=False)
-            is_apart = _is_set_apart(name, gap) or _is_of_another(name, gap, scene, names)
-            if (own is not group or not is_apart) and _agrees(name, found):
+            is_apart = is_set_apart(name, gap) or _is_of_another(name, gap, scene, names)
+            is_apart = is_apart or is_measured_by(name, gap, scene.text)
+            if (own is not group or not is_apart) and agrees(name, found):
                 found.append(own)
         position -= len([n for n in group if n.start <= name.start])
     return found
-
-
-def _agrees(name: Name, found: Sequence[Group]) -> bool:
-    """Whether a name shares a row with those that stand nearer to the figure.
-
-    In "invoice 404 (2025-11-13) at 25.86, then 299 (USA, 23.86)" the date is said of the first.
-    """
-    for group in found:
-        for table in {hit.table for other in group for hit in other.hits}:
-            near = frozenset[int]().union(*(other.rows(table) for other in group))
-            far = name.rows(table)
-            if near and far and not near & far:
-                return False
-    return True
 
 
 def _has_figure(scene: Scene, start: int, end: int) -> bool:
@@ -200,20 +189,12 @@ def _is_of_another(name: Name, gap: str, scene: Scene, names: Sequence[Name]) ->
     return any(name in group for f in earlier for group in _following(f, scene, names))
 
 
-def _is_set_apart(name: Name, gap: str) -> bool:
-    """Whether the words between a name and a figure speak of something else."""
-    breaks = _TIME_BREAK if name.dimension[0] == "time" else _NAME_BREAK
-    return breaks.search(gap) is not None or ";" in gap
-
-
 def _leading(figure: Mention, scene: Scene, names: Sequence[Name]) -> list[Group]:
     """Return the name that a figure at the front belongs to: "At 9,045.91, Sports leads"."""
     if not names or any(n.start < figure.end for n in names):
         return []
     gap = scene.text[figure.end : names[0].start]
-    if _NAME_BREAK.search(gap) or any(
-        figure.end <= f.start < names[0].start for f in scene.amounts
-    ):
+    if NAME_BREAK.search(gap) or any(figure.end <= f.start < names[0].start for f in scene.amounts):
         return []
     if _LEADS.match(scene.text) or _IS.fullmatch(gap):
         return [coordinated(names, 0, scene.text)]

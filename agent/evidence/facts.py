@@ -143,7 +143,9 @@ def _date_fault(claim: Claim, ground: Ground) -> str:
     moment = claim.mention.moment
     if claim.mention.form is not Form.MOMENT or moment is None or moment.day is None:
         return ""
-    names = [n for group in claim.groups for n in group if n.dimension[0] == "label" and n.is_sure]
+    beside = ground.scene_of(claim).pointing  # what "it" stands for may be left behind
+    named = [n for group in claim.groups for n in group if n in beside]
+    names = [n for n in named if n.dimension[0] == "label" and n.is_sure]
     for table in ground.tables:
         own = frozenset().union(*(name.rows(table.number) for name in names))
         if not own or len(own) == len(table.rows):

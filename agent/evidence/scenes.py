@@ -25,7 +25,7 @@ _PRONOUN: Final = re.compile(
     re.IGNORECASE,
 )
 _SINCE: Final = re.compile(
-    r"\b(?:(?P<since>since|after|starting|beginning|from)|until|till|before|up to|through)\s"
+    r"\b(?:(?P<word>since|after|starting|beginning|from|until|till|before|up to|through))\s"
     r"(?:the |\w+ of )*$",
     re.IGNORECASE,
 )
@@ -104,10 +104,10 @@ def _since(text: str, name: Name, register: Register) -> Name:
     match = _SINCE.search(text[max(0, name.start - 25) : name.start])
     if match is None:
         return name
-    since = (match["since"] or "").lower()
-    if since == "from" and not re.match(r" on\b", text[name.end :]):
+    word = match["word"].lower()
+    if word == "from" and not re.match(r" on\b", text[name.end :]):
         return name
-    return register.widened(name, onwards=bool(since))
+    return register.widened(name, "since" if word in ("starting", "beginning") else word)
 
 
 def _named_by(text: str, figures: Sequence[Mention], register: Register) -> Iterator[Name]:

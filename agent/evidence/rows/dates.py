@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from sqlglot import exp
 
@@ -12,6 +13,9 @@ from agent.evidence.text.moments import Moment, moment_of
 
 Dated = list[tuple[dict[str, int], frozenset[int]]]
 """The parts of a date, and the rows that are about it."""
+
+
+_ORDER: Final = ("year", "quarter", "month", "week", "day", "hour")
 
 
 def dated_rows(table: Table) -> Dated:
@@ -60,6 +64,25 @@ def matches(wanted: dict[str, int], known: dict[str, int]) -> bool:
         elif name != "year" and not silent:
             return False
     return True
+
+
+def rows_beside(dated: Dated, moment: Moment, word: str) -> frozenset[int]:
+    """Return the rows that lie before, until, after or since a moment, as `word` says."""
+    wanted = moment.parts()
+    keys = [key for key in _ORDER if key in wanted]
+    ends = tuple(wanted[key] for key in keys)
+    if not keys or ("year" not in wanted and len({k.get("year") for k, _ in dated}) > 1):
+        return frozenset()
+    found: set[int] = set()
+    for known, rows in dated:
+        parts = known if keys != ["year"] else {"year": known.get("decade", 0)} | known
+        if all(key in parts for key in keys):
+            own = tuple(parts[key] for key in keys)
+            is_same = own == ends and word in ("until", "till", "through", "up to", "since", "from")
+            is_later = word in ("since", "from", "after", "starting", "beginning")
+            if is_same or (own > ends if is_later else own < ends):
+                found |= rows
+    return frozenset(found)
 
 
 def lies_in(moment: Moment, table: Table) -> bool:

@@ -1,4 +1,4 @@
-"""The numeric columns by which a query groups: prices, lengths, whatever else names its rows."""
+"""The numeric columns that name rows: keys, and the prices or lengths that a query groups by."""
 
 from __future__ import annotations
 
@@ -8,6 +8,13 @@ from sqlglot import exp
 
 from agent.evidence.rows.cells import Table
 from agent.evidence.rows.meanings import Holds
+from agent.evidence.text.nouns import name_concepts
+
+
+def key_nouns(table: Table, column: int) -> frozenset[str]:
+    """Return the concepts of what a key names: film for film_id, for a bare id its table."""
+    nouns, tables = table.meanings[column].nouns, table.statement.tables
+    return nouns or (name_concepts(tables[0]) if tables else frozenset())
 
 
 def grouping_columns(table: Table) -> Iterator[int]:

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from agent.evidence.rows.cells import Spot, Table
-from agent.evidence.rows.dates import dated_rows, lies_in, matches
-from agent.evidence.rows.grouping import grouping_columns
+from agent.evidence.rows.dates import dated_rows, lies_in, matches, rows_beside
+from agent.evidence.rows.grouping import grouping_columns, key_nouns
 from agent.evidence.rows.labelled import Label, labels_of, spoken_forms
 from agent.evidence.rows.labels import (
     MAX_WORDS,
@@ -174,17 +174,13 @@ class Register:
                 if names_pivot(token, moment):
                     yield Hit(table.number, None, columns)
 
-    def widened(self, name: Name, *, onwards: bool) -> Name:
-        """Return a name that points at all rows from its first one on, or up to its last one."""
-        hits = []
-        for hit in name.hits:
-            last = len(self._tables[hit.table].rows) - 1
-            if hit.rows:
-                rows = range(min(hit.rows), last + 1) if onwards else range(max(hit.rows) + 1)
-                hits.append(replace(hit, rows=frozenset(rows)))
-            else:
-                hits.append(hit)
-        return replace(name, hits=tuple(hits))
+    def widened(self, name: Name, word: str) -> Name:
+        """Return a name that points at all rows before, until, after or since a date."""
+        hits = [hit for hit in name.hits if not hit.rows]
+        for table, dated in enumerate(self._dated):
+            rows = rows_beside(dated, name.moment, word) if name.moment is not None else frozenset()
+            hits += [Hit(table, rows)] if rows else [h for h in name.hits if h.table == table]
+        return replace(name, hits=tuple(dict.fromkeys(hits)))
 
     def of_figure(self, mention: Mention, entity: str) -> Name | None:
         """Return the rows that a figure names: a group's own price or length, a key ("store 2").
@@ -193,7 +189,7 @@ class Register:
         """
         hits, column_name = [], ""
         for table in self._tables:
-            keys = [c for c in table.keys if entity and entity in table.meanings[c].nouns]
+            keys = [c for c in table.keys if entity and entity in key_nouns(table, c)]
             for column in keys or grouping_columns(table):
                 spots = [s for r in mention.ranges for s in table.find(column, r)]
                 if mention.is_word and not mention.currency:  # "three" is no price of 2.99

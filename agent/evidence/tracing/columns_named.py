@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from agent.evidence.rows.cells import Spot, Table
+from agent.evidence.rows.meanings import Holds
 from agent.evidence.text.nouns import name_words, words
 
 _HEADS: Final = words("rate cost price amount total value fee number count level sum")
@@ -18,6 +19,8 @@ _LEADS: Final = re.compile(
     r"(?:rates?|prices?|costs?|fees?|amounts?|levels?|values?)\b|[:=|(–-]\s*)*",
     re.IGNORECASE,
 )
+_BEST: Final = re.compile(r"est(?:_|$)", re.IGNORECASE)
+"""Superlatives are said of much: "the cheapest at $663.64"."""
 _CLAUSE: Final = re.compile(r"[;,.(]\s|\b(?:and|but|while|with)\b")
 _SPOKEN: Final = {"aver": "avg", "mean": "avg"}
 
@@ -37,7 +40,9 @@ def column_fault(before: str, after: str, table: Table, spot: Spot) -> str:
         is_kin = (meaning.holds, meaning.is_change) == (own.holds, own.is_change)
         if other == spot.column or not is_kin or table.numbers[other][spot.row] is None:
             continue
-        if _is_named(table, other, clause):
+        is_plain = meaning.holds is not Holds.COUNT and not _BEST.search(table.column_name(other))
+        is_labelled = clause.rstrip().endswith((":", "="))
+        if (is_plain or is_labelled) and _is_named(table, other, clause):
             return f"is not {' '.join(name_words(table.column_name(other)))}"
     return ""
 

@@ -9,6 +9,7 @@ from typing import Final
 
 from agent.evidence.ground import Claim, Ground
 from agent.evidence.rows.cells import Spot, Table
+from agent.evidence.rows.grouping import key_nouns
 from agent.evidence.rows.meanings import Holds
 from agent.evidence.rows.names import Name
 from agent.evidence.scenes import entity_before
@@ -91,7 +92,7 @@ def _may_be_said(column: int, table: Table, claim: Claim, before: str) -> bool:
     match meaning.holds:
         case Holds.KEY:
             noun = entity_before(before)
-            return noun == "number" or noun in meaning.nouns
+            return noun == "number" or noun in key_nouns(table, column)
         case Holds.RANK:
             return form is Form.ORDINAL or _RANKED.search(before) is not None
         case Holds.CALENDAR:

@@ -1,0 +1,68 @@
+"""What keeps a name from the figures behind it: "than Sports", "next", "compared with 2024:"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from agent.evidence.rows.names import Name
+from agent.evidence.scenes import Group
+
+NAME_BREAK: Final = re.compile(
+    r"\b(?:next|second|third|followed|follow|runner-up|others?|rest|remaining|versus|vs|compared|"
+    r"than|ahead|behind|beats?|beating|against|combined|together|altogether|each|between|overall|"
+    r"across|total of all|all (?:categories|stores|films|customers|months|countries|staff|of)|"
+    r"grand total|in total|everyone|everything|every|company|chain|whole|entire|respectively|"
+    r"(?:the|overall|global) (?:overall )?(?:average|mean|median))\b",
+    re.IGNORECASE,
+)
+_TIME_BREAK: Final = re.compile(
+    r"\b(?:from|previous|prior|before|earlier|ago|versus|vs|compared|than|preceding|last year|"
+    r"last month|average|median|mean|combined|together|altogether|overall|in total|in all|next|"
+    r"following|after|against|respectively|each|between|since|until|by contrast)\b",
+    re.IGNORECASE,
+)
+_STANDS: Final = re.compile(
+    r",?\s*(?:is|was|are|were|comes?|came|ranks?|ranked|follows?|sits?|lands?|takes?|took|"
+    r"finish\w*|stands?|lies?)\s+(?:(?:in|a|at|the|just|only|right|not far|close|closely|narrowly|"
+    r"distant|clear|strong|next|second|third|fourth|fifth|last|place|spot|behind|ahead|rank|"
+    r"runner-up|position|well|far|way|up|with|having|earning|bringing|totall?ing|\d+(?:st|nd|rd|th))"
+    r"\s*)*[,:(–-]?\s*(?:with|at|on|having|earning|totall?ing)?\s*",
+    re.IGNORECASE,
+)
+"""What says where a name stands in an order, and then its figure: "is close behind with"."""
+_MEASURES: Final = re.compile(
+    r"(?:\d ?%|\bpercent|\b(?:up|down|more|less|fewer|higher|lower))\s+"
+    r"(?:on|from|over|against|than|vs\.?|versus|compared (?:to|with))\s+"
+    r"(?:in |the |for |that of )?$",
+    re.IGNORECASE,
+)
+
+
+def is_set_apart(name: Name, gap: str) -> bool:
+    """Whether the words between a name and a figure speak of something else."""
+    if _STANDS.fullmatch(gap):
+        return False
+    breaks = _TIME_BREAK if name.dimension[0] == "time" else NAME_BREAK
+    return breaks.search(gap) is not None or ";" in gap
+
+
+def agrees(name: Name, found: Sequence[Group]) -> bool:
+    """Whether a name shares a row with those that stand nearer to the figure.
+
+    In "invoice 404 (2025-11-13) at 25.86, then 299 (USA, 23.86)" the date is said of the first.
+    """
+    for group in found:
+        for table in {hit.table for other in group for hit in other.hits}:
+            near = frozenset[int]().union(*(other.rows(table) for other in group))
+            far = name.rows(table)
+            if near and far and not near & far:
+                return False
+    return True
+
+
+def is_measured_by(name: Name, gap: str, text: str) -> bool:
+    """Whether a name is what others are measured by: "Down 5.6% on 2024: $450.58 …"."""
+    is_closed = re.match(r"(?:'s)?\s*[:,–—-]\s", gap) is not None
+    return is_closed and _MEASURES.search(text[: name.start]) is not None

@@ -50,7 +50,7 @@ def averages(work: Workings) -> Iterator[Worked]:
 
 def _of_near(work: Workings) -> Iterator[Worked]:
     """Yield a figure beside over a count beside: "$6.45 (90.24 over 14 invoices)"."""
-    near = work.near if work.mention.digits > 2 else []
+    near = work.near if work.mention.written > 2 else []
     for one, other in permutations(near[-4:], 2):
         own, is_count = (one.table, one.column), other.meaning.holds is Holds.COUNT
         if is_count and work.suits(*own) and _is_quotient(work, own, one.value, other.value):
@@ -89,7 +89,7 @@ def _per_count(work: Workings, table: Table, column: int, rows: Sequence[int]) -
 def _lone_rows(work: Workings, table: Table) -> Sequence[int]:
     """Return the rows that a figure may be about without naming them."""
     rows = len(table.rows)
-    return range(rows) if rows == 1 or (work.mention.digits > 3 and rows <= _MOST_ROWS) else ()
+    return range(rows) if rows == 1 or (work.mention.written > 3 and rows <= _MOST_ROWS) else ()
 
 
 def _term(work: Workings, own: tuple[Table, int], row: int) -> Term:

@@ -18,10 +18,13 @@ from agent.evidence.words import DOWN, GAP, UP
 Worked = tuple[str, Term | None]
 """How a figure follows, in words; and the number, where more may follow from it."""
 
+_OF_WHOLE: Final = re.compile(
+    r"\s*of (?:the (?!growth|increase|decline)|all|our|its|total|every)\b", re.IGNORECASE
+)
 _ASKED: Final = re.compile(
     r"\b(?:how (?:far|much|many)\b.*\b(?:more|less|fewer|behind|ahead|above|below|better|worse|"
     r"than|bigger|smaller|cheaper|dearer|pricier|longer|shorter|grow|grew|change\w*|increase\w*)|"
-    r"compar\w*|difference|gap|vs|versus|against|changed?|develop\w*|growth|grow\w*|margin|yoy|mom)\b",
+    r"los[est]+|gain\w*|f[ae]ll|drop\w*|r[io]se|changes|compar\w*|difference|gap|vs|versus|against|changed?|develop\w*|growth|grow\w*|margin|yoy|mom)\b",
     re.IGNORECASE,
 )
 
@@ -45,7 +48,10 @@ def direction_of(work: Workings) -> int:
 def growth(work: Workings) -> Iterator[Worked]:
     """Yield rates of growth between two numbers that the passage compares."""
     direction, says_gap = direction_of(work), GAP.search(work.cue) is not None or _asks(work)
-    if not direction and not says_gap and not work.mention.in_brackets:
+    near = work.before[-20:]
+    is_moved = UP.search(near) or DOWN.search(near)  # "lost a tenth of its revenue"
+    is_share = not is_moved and _OF_WHOLE.match(work.ground.rest(work.claim)) is not None
+    if is_share or not (direction or says_gap or work.mention.in_brackets):
         return
     for first, second in in_step(work, pairs(work)):
         ordered = is_ordered(first, second) and not is_comparison(work)
@@ -93,7 +99,7 @@ def _asks(work: Workings) -> bool:
 def _is_long(work: Workings) -> bool:
     """Whether a figure has so many digits that it cannot be a difference by chance."""
     is_bound = any(n.has_rows for n in work.bound)
-    return work.mention.digits >= (5 if is_bound else 4)
+    return work.mention.written >= (5 if is_bound else 4)
 
 
 def _of_shown(work: Workings) -> Iterator[Worked]:
@@ -101,15 +107,20 @@ def _of_shown(work: Workings) -> Iterator[Worked]:
     form = Form.PERCENT if work.mention.form is Form.POINTS else work.mention.form
     line = work.ground.scene_of(work.claim).passage.line
     shown = [
-        claim.mention
+        claim
         for number in range(max(0, work.claim.scene - 1), work.claim.scene + 2)
         if number < len(work.ground.scenes) and work.ground.scenes[number].passage.line == line
         for claim in work.ground.in_scene(number)
         if claim.source and claim.mention.form is form and not claim.mention.hedge.is_bound
         if claim.mention.currency == work.mention.currency or form is Form.PERCENT
     ]
-    for one, other in combinations(shown, 2):
-        if one.digits > 1 and abs(one.value - other.value) == abs(work.mention.value):
+    for first, second in combinations(shown, 2):
+        one, other = first.mention, second.mention
+        is_exact = abs(one.value - other.value) == abs(work.mention.value)
+        are_cells = first.spots and second.spots  # pairs of cells are judged by their direction
+        if are_cells and work.fits(abs(first.spots[0].value - second.spots[0].value)):
+            continue
+        if one.digits > 1 and is_exact:
             yield f"{one.text} less {other.text}", None
 
 

@@ -26,7 +26,7 @@ _YEAR_BEFORE: Final = re.compile(
 def pairs(work: Workings) -> Iterator[Pair]:
     """Yield the pairs that a difference, a growth rate or a ratio may be made of."""
     for one, other in _all_pairs(work):
-        if not _is_of_other_row(work, one, other):
+        if not _is_of_other_row(work, one, other) and is_against(work, one, other):
             yield one, other
 
 
@@ -44,14 +44,16 @@ def _all_pairs(work: Workings) -> Iterator[Pair]:
     yield from _alike(near[-_MOST_FIGURES:])
     for table in work.tables:
         rows = work.rows_of(work.names, table) or work.rows_of(work.bound, table)
-        asked = sorted({*rows, *work.rows_of(work.asked, table)}) if len(rows) < 2 else []
+        asked = work.rows_of(work.asked, table)
+        asked = sorted({*rows, *asked}) if len(rows) < 2 or len(asked) < 2 else []
+        own = rows if len(rows) == 1 else work.rows_of(work.bound, table)
         for column in table.measures:
             if len(asked) > 1:
                 yield from _alike(work.cells(table, column, asked[:_MOST_ROWS]))
             if len(rows) > 1:
                 yield from _alike(work.cells(table, column, rows[:_MOST_ROWS]))
-            elif rows:
-                yield from _with_one(work, table, column, rows[0], near)
+            if len(own) == 1:
+                yield from _with_one(work, table, column, own[0], near)
             elif not work.names:
                 yield from _ends(work, table, column)
         yield from _across(work, table, rows)
@@ -88,6 +90,11 @@ _COMPARED_BY: Final = re.compile(
 )
 
 
+_AGAINST: Final = re.compile(
+    r"\W*(?:\w+ ){0,3}?(?:(?:than|what|as|versus|vs\.?)|(?:above|ahead of|behind|below))"
+    r"\s+(?:the |in |for )*",
+    re.IGNORECASE,
+)
 _CLAUSE: Final = re.compile(r"[,;:]|\b(?:but|while|whereas|though|although)\b", re.IGNORECASE)
 
 
@@ -105,11 +112,25 @@ def subject_first(work: Workings, one: Term, other: Term) -> int:
     start, end = work.mention.start, work.mention.end
     subjects = work.rows_of([n for n in work.names if n.end <= start], one.table)
     objects = work.rows_of([n for n in work.names if n.start >= end], one.table)
-    if not objects and len(subjects) == 2:
+    of_asked = [n for n in work.asked if n.dimension[0] == "label"]
+    if not work.names and len(of_asked) == 2:
+        subjects = work.rows_of(work.asked[:1], one.table)
+        objects = work.rows_of(work.asked[1:], one.table)
+    elif not objects and len(subjects) == 2:
         subjects, objects = _of_two(work, one.table)
     if [one.row] == subjects and [other.row] == objects:
         return 1
     return -1 if [other.row] == subjects and [one.row] == objects else 0
+
+
+def is_against(work: Workings, one: Term, other: Term) -> bool:
+    """Whether a pair has to do with what a figure is compared to: "a third more than Postal"."""
+    name = next((n for n in work.names if n.start >= work.mention.end), None)
+    gap = work.sentence[work.mention.end : name.start] if name is not None else ""
+    if name is None or not _AGAINST.fullmatch(gap):
+        return True
+    rows = name.rows(one.table.number) if one.table is other.table else frozenset()
+    return not rows or one.row == other.row or bool(rows & {one.row, other.row})
 
 
 def _of_two(work: Workings, table: Table) -> tuple[list[int], list[int]]:

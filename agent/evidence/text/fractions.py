@@ -16,7 +16,7 @@ _PARTS: Final = {"half": 2, "quarter": 4, **{w: n for w, n in ORDINAL_WORDS.item
 _PART: Final = "|".join(_PARTS)
 _SMALL: Final = "|".join(word for word, number in SMALL_WORDS.items() if 1 <= number <= 20)
 _TENS: Final = "|".join(word for word, number in SMALL_WORDS.items() if number > 20)
-_EVERY: Final = {"other": 2, **{w: n for w, n in ORDINAL_WORDS.items() if n >= 2}}
+_EVERY: Final = {**{w: n for w, n in ORDINAL_WORDS.items() if n >= 2}}
 _NTH: Final = "|".join(_EVERY) + r"|\d{1,2}(?:st|nd|rd|th)"
 _OF: Final = (
     r"(?= of\b| the\b| its\b| their\b| as\b| that\b| our\b| all\b| what\b|\s*[.,;:!?)]|\s*$"
@@ -37,7 +37,7 @@ FRACTION: Final = re.compile(
     rf"|\bevery (?P<nth>{_NTH})\b(?! (?:second|minute|hour|day|week|month|quarter|year|time)s?\b)",
     re.IGNORECASE,
 )
-_HALF_OF: Final = re.compile(r" (?:of|the|its|their|as|all|that|our)\b|\s*[.,;)]|$")
+_HALF_OF: Final = re.compile(r" (?:more|less|again|of|the|its|their|as|all|that|our)\b|\s*[.,;)]|$")
 _HALF_AFTER: Final = re.compile(r"\b(?:by|a|one|than) $")
 
 

@@ -58,5 +58,10 @@ class Mention:
     """Part of a compound: "a 120-minute film"."""
 
     @property
+    def written(self) -> int:
+        """How many digits are written from the first that is not a zero: 3 for "9.00"."""
+        return len("".join(c for c in self.text if c.isdigit()).lstrip("0"))
+
+    @property
     def noun(self) -> str:
         return self.nouns[0] if self.nouns else ""

@@ -20,6 +20,14 @@ _WIDEST: Final = 50
 def share_units(found: list[Mention], text: str) -> list[Mention]:
     """Let both ends of a range have the unit and scale of one: "$10–20k", "6 to 7 percent"."""
     done = list(found)
+    joints: tuple[str, ...] = ("and",)
+    for position in reversed(range(len(done) - 1)):
+        joint = text[done[position].end : done[position + 1].start].strip(" ,") or ","
+        if joint in joints and _are_list(done[position], done[position + 1]):
+            done[position] = _with_unit(done[position], done[position + 1])[0]
+            joints = ("and", ",")
+        else:
+            joints = ("and",)
     for position in range(len(done) - 1):
         first, second = done[position], done[position + 1]
         if _are_range(first, second, text):
@@ -38,6 +46,12 @@ def _are_range(first: Mention, second: Mention, text: str) -> bool:
     return abs(first.value) <= abs(second.value) <= abs(first.value) * _WIDEST or bool(
         _SCALED.search(second.text)
     )
+
+
+def _are_list(first: Mention, second: Mention) -> bool:
+    """Whether the last figure of a list may have the unit of all: "145, 90 and 21 minutes"."""
+    is_bare = first.form is Form.NUMBER and not (first.currency or first.unit or first.nouns)
+    return is_bare and bool(second.unit or (second.form is Form.PERCENT and first.value <= 100))
 
 
 def _with_unit(first: Mention, second: Mention) -> tuple[Mention, Mention]:

@@ -104,7 +104,7 @@ def _trace(claim: Claim, ground: Ground) -> None:
         claim.source = "the rows, counted"
         return
     if is_barred(claim, ground):
-        claim.source = barred_source(claim, ground)
+        claim.source = barred_source(claim, ground) or limit_source(claim, ground)
         return
     sound = [found.spot for found in find_cells(claim, ground) if found.is_sound]
     if sound:

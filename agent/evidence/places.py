@@ -7,11 +7,13 @@ from datetime import timedelta
 from typing import Final
 
 from agent.evidence.ground import Claim, Ground
+from agent.evidence.lists import coordinated
 from agent.evidence.rows.cells import Table
 from agent.evidence.rows.names import Name
 from agent.evidence.words import LOWEST
 
 _MORE_PLACES: Final = re.compile(r"\s*(?:and|,)\s*(?:second|third|fourth|fifth|\d)", re.IGNORECASE)
+_NEAR: Final = re.compile(r"\s+(?:(?!and\b|while\b|with\b|by\b|than\b)\w+\s+){0,3}")
 _MOST_DAYS: Final = 31
 
 
@@ -56,11 +58,24 @@ def _names(claim: Claim, ground: Ground) -> tuple[list[Name], bool]:
     """Return the names that an ordinal may be said of, and whether it must be."""
     if _MORE_PLACES.match(ground.rest(claim)):
         return [], False  # "come second and third"
+    beside = _beside(claim, ground)
+    if beside:
+        return beside, True
     bound = [name for group in claim.groups for name in group]
     if bound:
         return bound, True
     named = [n for n in ground.scene_of(claim).names if n.has_rows]
     return named, len(named) == 1
+
+
+def _beside(claim: Claim, ground: Ground) -> list[Name]:
+    """Return the names right before an ordinal: "the UK is second with 42"."""
+    scene, start = ground.scene_of(claim), claim.mention.start
+    names = [n for n in scene.names if n.has_rows]
+    before = [n for n in names if n.end <= start and n.dimension[0] == "label"][-1:]
+    if before and _NEAR.fullmatch(scene.text[before[0].end : start]):
+        return list(coordinated(names, names.index(before[0]), scene.text))
+    return []
 
 
 def has_place(table: Table, rows: set[int], place: int, *, below: bool) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from agent.models.offline.frame import Frame, Order
@@ -46,12 +47,22 @@ def say_listing(frame: Frame, ran: Ran) -> str:
             for c, v in zip(ran.columns, ran.rows[0], strict=True)
             if v is not None
         )
-        return f"One {singular(noun)}{say_scope(frame)}: {details[:400]}."
+        return f"{_the_one(frame)}: {details[:400]}."
     more = _and_more(ran, NAMED)
     return (
         f"{say_amount(ran.count, noun, ran).capitalize()}{say_scope(frame)}: "
         f"{', '.join(names)}{more}."
     )
+
+
+def _the_one(frame: Frame) -> str:
+    """Return what the only row is: the one that was named by its number, or one of its kind."""
+    noun = singular(frame.subject_words)
+    for test in frame.tests:
+        if not test.spot.path and test.op == "=" and test.words == f"{noun} is {test.values[0]}":
+            rest = replace(frame, tests=tuple(t for t in frame.tests if t is not test))
+            return f"{noun.capitalize()} {test.values[0]}{say_scope(rest)}"
+    return f"One {noun}{say_scope(frame)}"
 
 
 def _ranked_list(frame: Frame, ran: Ran, names: Sequence[str]) -> str:

@@ -200,7 +200,7 @@ def _series(frame: Frame, ran: Ran, names: Sequence[str], index: int) -> str:
         shown = ", ".join(f"{n} ({number(v, figure)})" for n, v in rows[:NAMED])
         return f"{lead}: {shown}; {_amount(frame, ran)} in all."
     if len(rows) <= 4:
-        return f"{lead}: {', '.join(f'{n} {number(v, figure)}' for n, v in rows)}."
+        return f"{lead}: {', '.join(f'{n} ({number(v, figure)})' for n, v in rows)}."
     top = max(rows, key=lambda r: as_float(r[1]) or 0.0)
     low = min(rows, key=lambda r: as_float(r[1]) or 0.0)
     when = _WHEN.get(next(d.grain for d in frame.dimensions if d.grain), "in")
@@ -208,9 +208,15 @@ def _series(frame: Frame, ran: Ran, names: Sequence[str], index: int) -> str:
     if len(frame.dimensions) > 1:  # no row of time alone, that a first and a last one could bound
         when, span = "for", ""
     return (
-        f"{lead}{span}: highest {when} {top[0]} "
-        f"({number(top[1], figure)}), lowest {when} {low[0]} ({number(low[1], figure)})."
+        f"{lead}{span}: highest {when} {top[0]}{_tied(rows, top)} "
+        f"({number(top[1], figure)}), lowest {when} {low[0]}{_tied(rows, low)} "
+        f"({number(low[1], figure)})."
     )
+
+
+def _tied(rows: Sequence[tuple[str, Any]], first: tuple[str, Any]) -> str:
+    """Say that others share the first or the last place."""
+    return " and others" if sum(value == first[1] for _, value in rows) > 1 else ""
 
 
 _WHEN: Final = {"weekday": "on", "day": "on", "hour": "at"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -107,7 +108,7 @@ class Ground:
 def prepare(draft: str, sources: Sources) -> Ground:
     """Return the sources indexed and the draft read, without its claims."""
     tables = tuple(Table(number, result) for number, result in enumerate(sources.results))
-    passages = read_draft(draft)
+    passages = read_draft(draft, _broken_names(tables, draft))
     question = Passage(plain_text(sources.question), 0)
     said = [question.text, *(t for p in passages for t in (p.text, *p.heads))]
     register = Register(tables, "\n".join(said))
@@ -123,3 +124,9 @@ def prepare(draft: str, sources: Sources) -> Ground:
         read_scene(question, register, european=False), register, sources.today, ()
     )
     return Ground(sources, tables, scenes, asked, asked_names=named.pointing)
+
+
+def _broken_names(tables: Sequence[Table], draft: str) -> list[str]:
+    """Return the texts of the rows that look like two sentences: "East 12th St. Bakery"."""
+    cells = {c for t in tables for row in t.rows for c in row if isinstance(c, str)}
+    return [c for c in cells if len(c) < 80 and re.search(r"[.!?;]\s", c) and c in draft]

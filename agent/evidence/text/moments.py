@@ -28,7 +28,7 @@ _YEAR_BEFORE: Final = re.compile(
 )
 _LAST_SHORT: Final = 60
 """The last two-digit year of this century: '61 is 1961."""
-_MONEY_BEHIND: Final = re.compile(r"\s?(?:%|percent|USD|EUR|€|\$)")
+_MONEY_BEHIND: Final = re.compile(r"\s?(?:%|percent|USD|EUR|[€$](?!\d))")
 
 
 @dataclass(frozen=True)

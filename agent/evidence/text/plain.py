@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 _FENCE = re.compile(r"^ {0,3}(```|~~~)")
@@ -16,6 +17,7 @@ _CODE_NAME = re.compile(r"[_=()<>;*]|\b[A-Z]{3,} [A-Z]{2,}\b")
 _EMOJI = re.compile(r":[a-z][a-z0-9_+-]*:")
 _ABBREVIATED = re.compile(
     r"(?:\b(?:vs|ca|approx|no|nos|mr|mrs|ms|dr|st|incl|excl|avg|min|max|resp|e\.g|i\.e|z\.b|cf|est|"
+    r"pt|vol|op|inc|ltd|co|corp|ave|blvd|jr|sr|feat|ft|ep|"
     r"jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec|a\.m|p\.m|u\.s|ø|bzw|inkl|mio|mrd|tsd)\.)$",
     re.IGNORECASE,
 )
@@ -59,9 +61,12 @@ class Passage:
         return ""
 
 
-def read_draft(draft: str) -> tuple[Passage, ...]:
-    """Return the passages of a draft in their order; code blocks make no claims."""
-    reader = _Reader()
+def read_draft(draft: str, whole: Sequence[str] = ()) -> tuple[Passage, ...]:
+    """Return the passages of a draft in their order; code blocks make no claims.
+
+    `whole` are names such as "Mr. Big", inside which no sentence ends.
+    """
+    reader = _Reader(whole)
     in_code = False
     for line in draft.splitlines():
         if _FENCE.match(line):
@@ -86,7 +91,8 @@ def plain_text(text: str) -> str:
 class _Reader:
     """Reads lines one after the other; knows which heading and which list it is in."""
 
-    def __init__(self) -> None:
+    def __init__(self, whole: Sequence[str]) -> None:
+        self._whole = [plain_text(name) for name in whole]
         self.passages: list[Passage] = []
         self._block = 0
         self._line = 0
@@ -143,18 +149,23 @@ class _Reader:
             is_heading=is_heading, rank=rank,
         )  # fmt: skip
         first = len(self.passages)
-        self.passages += [replace(made, text=sentence) for sentence in _sentences(text)]
+        self.passages += [
+            replace(made, text=sentence) for sentence in _sentences(text, self._whole)
+        ]
         if is_heading:
             self._headings.append(first)
         else:
             self._above.append((depth, first))
 
 
-def _sentences(text: str) -> list[str]:
+def _sentences(text: str, whole: Sequence[str]) -> list[str]:
     found, start = [], 0
+    kept = [m.span() for name in whole for m in re.finditer(re.escape(name), text)]
     for end in _END.finditer(text):
         before = text[start : end.end()].rstrip()
         if _ABBREVIATED.search(before) or _GERMAN_DAY.match(text, end.start() - 1):
+            continue
+        if any(first < end.start() < last - 1 for first, last in kept):
             continue
         found.append(before)
         start = end.end()

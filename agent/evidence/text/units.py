@@ -22,7 +22,7 @@ UNIT: Final = (
     r"|(?P<percent>%|percent\b|per cent\b|pct\b|Prozent\b|pour cent\b)"
     r"|(?P<cents>cents?\b|¢)"
     r"|(?P<money>(?:US |U\.S\. |American )?dollars?\b|bucks\b|euros?\b|pounds?\b(?! of)"
-    rf"|{CURRENCY})"
+    rf"|(?:{CURRENCY})(?!\d))"  # not "2024 $30"
 )
 
 TIME_UNITS: Final[dict[str, Decimal]] = {

@@ -15,7 +15,7 @@ from agent.evidence.rows.statement import Filter, Statement
 from agent.evidence.scenes import entity_before
 from agent.evidence.text.hedges import Hedge
 from agent.evidence.text.mentions import Form, Mention
-from agent.evidence.text.nouns import is_entity, name_concepts
+from agent.evidence.text.nouns import concept, is_entity, name_concepts
 from agent.evidence.text.units import TIME_UNITS
 
 _CHOOSES: Final = re.compile(
@@ -40,6 +40,9 @@ _REFUTED: Final = re.compile(
     r"asked (?:for|about))\s+(?:\w+ ){0,2}$",
     re.IGNORECASE,
 )
+_LINK: Final = re.compile(
+    r"(?:\s+(?:is|was|are|of|exactly|equals|equal to|at)\b|[=:])*\s*$", re.IGNORECASE
+)
 _OVER: Final = (Hedge.OVER, Hedge.AT_LEAST, Hedge.JUST_OVER)
 _UNDER: Final = (Hedge.UNDER, Hedge.AT_MOST, Hedge.NEARLY, Hedge.JUST_UNDER, Hedge.UP_TO)
 
@@ -51,6 +54,8 @@ def limit_source(claim: Claim, ground: Ground) -> str:
     chooses = _chooses(claim, ground)
     for table in ground.tables:
         source = _of_statement(claim.mention, ground.before(claim), table.statement, chooses)
+        if not source and not table.rows and chooses:
+            source = _of_complement(claim.mention, table.statement)
         if source:
             return f"{source} of query {table.number + 1}"
     return _of_question(claim, ground, chooses)
@@ -80,19 +85,32 @@ def _of_statement(mention: Mention, before: str, statement: Statement, chooses: 
     return "the limit" if is_limit and _LIMITED.search(before) else ""
 
 
+def _of_complement(mention: Mention, statement: Statement) -> str:
+    """See to "all films are 200 minutes or shorter", where a query for longer ones found none."""
+    bounds = [one.number for one in statement.filters if one.number is not None and one.op != "="]
+    return "a filter" if any(_is_value(mention, number) for number in bounds) else ""
+
+
 def _repeats(mention: Mention, before: str, one: Filter, chooses: bool) -> bool:
     things = [noun for noun in mention.nouns if is_entity(noun)]
     if one.column and things and not set(things) & name_concepts(one.column):
         return False  # "120 films" is no repetition of `length > 120`
     if one.op == "=":
         noun = entity_before(before)
-        is_key = noun == "number" or (noun and noun in one.column)
+        is_key = noun == "number" or (noun and noun in one.column) or _says(before, one.column)
         return bool(is_key) or (chooses and not mention.hedge.is_bound and not mention.unit)
     if mention.hedge in _OVER:
         return chooses and one.op not in ("<", "<=")
     if mention.hedge in _UNDER:
         return chooses and one.op not in (">", ">=")
     return chooses
+
+
+def _says(before: str, column: str) -> bool:
+    """Whether a text ends with the name of a column: "where rental rate exactly 4.99"."""
+    wanted = name_concepts(column) - {"id"}
+    said = [concept(word) for word in re.findall(r"[^\W\d_]+", _LINK.sub("", before))]
+    return bool(wanted) and wanted <= set(said[-len(wanted) :])
 
 
 def _is_value(mention: Mention, number: Decimal) -> bool:

@@ -23,6 +23,7 @@ _BEFORE_LOW: Final = re.compile(r"\b(?:after|until|till|up to|to|before|end of)\
 _AFTER_HIGH: Final = re.compile(
     r"\b(?:before|until|till|up to|to|by)\s*(?:the )?$|[–-]\s*$", re.IGNORECASE
 )
+_OPEN: Final = re.compile(r"\b(?:before|since|until|after|from)\s*$", re.IGNORECASE)
 _QUARTER_DAYS: Final = 95
 _DAY: Final = timedelta(days=1)
 
@@ -42,9 +43,19 @@ def _source(moment: Moment, claim: Claim, ground: Ground) -> str:
     for table in ground.tables:
         if _in_statement(moment, table.statement, before):
             return f"a filter of query {table.number + 1}"
+    if _OPEN.search(before) and _is_decade_edge(moment, ground):
+        return "the decades of the rows"
     if any(_agrees(moment, asked) for asked in ground.asked_moments):
         return "the question"
     return "the day of the question" if _is_of_today(moment, ground) else ""
+
+
+def _is_decade_edge(moment: Moment, ground: Ground) -> bool:
+    """Whether a year begins a decade that is in the rows: "before 1980", "since 1990"."""
+    decades = (
+        m.decade for t in ground.tables for ms in t.moments.values() for m in ms if m is not None
+    )
+    return set(moment.parts()) == {"year"} and moment.year in decades
 
 
 def _in_rows(moment: Moment, table: Table) -> Iterator[str]:

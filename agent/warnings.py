@@ -9,7 +9,7 @@ NO_QUERY_WARNING: Final = (
     "No query was run for this answer: it comes from the model, not from your data."
 )
 FAILED_WARNING: Final = "This run failed. Do not rely on anything below as an answer."
-ESCALATED_WARNING: Final = "There is no answer yet: what I had did not pass my own checks."
+ESCALATED_WARNING: Final = "There is no answer yet: do not rely on anything below as one."
 UNJUDGED_CAVEAT: Final = "The second look at this answer could not be had; its figures are checked."
 
 MAX_NAMED: Final = 6

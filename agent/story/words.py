@@ -21,7 +21,7 @@ _PLAIN: Final = (
     (re.compile(r"\bschemas?\b", re.IGNORECASE), "layout"),
     (re.compile(r"\btool calls?\b"), "steps"),
     (re.compile(r"\bhops?\b"), "steps"),
-    (re.compile(r"\br(\d{1,2})\b"), r"result \1"),
+    (re.compile(r"\b(?:result )?r(\d{1,2})\b"), r"result \1"),
 )
 # Words that begin a sentence with a capital for no other reason.
 _STARTERS: Final = re.compile(

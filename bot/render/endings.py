@@ -69,6 +69,8 @@ def found_so_far(result: AgentResult, has_table: bool) -> str:
         return ""
     if has_table:
         return "What I had found by then:"
+    if result.set_aside and not result.n_queries:
+        return "What the queries had brought back by then did not stand, so it is not shown."
     if result.n_queries:
         return "The queries that ran by then had brought back no rows."
     return "No query had brought anything back by then."

@@ -7,6 +7,7 @@ from pathlib import Path
 import psycopg
 from alembic import command
 from alembic.config import Config
+from alembic.util import CommandError
 from sqlalchemy import create_engine, text
 from sqlalchemy.exc import OperationalError, ProgrammingError
 from sqlalchemy.pool import NullPool
@@ -44,6 +45,12 @@ def migrate(url: str, revision: str = "head") -> None:
         raise StoreUnavailable.at_start(error.orig or error) from error
     except ProgrammingError as error:
         raise _wrong_settings(error.orig) from error
+    except CommandError as error:  # it stands at a revision that these files do not know
+        raise SettingsInvalid(
+            "The database of DB_AGENT_STORE_URL was set up by a newer version of this bot. Start "
+            "that version, or name another database.",
+            detail=f"store: {error}",
+        ) from error
 
 
 def _wrong_settings(cause: BaseException | None) -> SettingsInvalid:

@@ -89,6 +89,7 @@ def hasty_database(demo_database_url: str) -> Iterator[PostgresDatabase]:
 
 def test_an_error_that_nobody_knows_keeps_its_words_on_one_line() -> None:
     assert plain_reason("The moon\nis NULL.") == "the moon is empty"
+    assert plain_reason("There is no result r2.") == "there is no result 2"
     assert plain_reason("x" * 500, 50) == "x" * 49 + "…"
 
 

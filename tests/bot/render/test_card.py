@@ -95,6 +95,15 @@ def test_a_fault_of_ours_does_not_read_as_no_data(make_result, read):
     assert "No rows matched" not in str(lines)
 
 
+def test_rows_that_were_taken_back_are_not_denied(make_result, categories, read):
+    failed = make_result(
+        Outcome.FAILED, answer="", results=(), set_aside=(categories,), summary="It took too long."
+    )
+    lines = read(render_card(failed, run_id="r1"))
+    assert "did not stand" in lines[3]
+    assert "5,314.21" not in str(lines)
+
+
 def test_no_data_says_so_plainly_and_shows_no_earlier_rows(make_result, categories, read):
     nothing = replace(categories, sql="SELECT 1 WHERE false", rows=())
     result = make_result(

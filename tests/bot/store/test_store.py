@@ -12,6 +12,7 @@ import psycopg
 import pytest
 
 import bot.store
+from agent.errors import SettingsInvalid
 from agent.messages import AgentResult, Column, Outcome, QueryResult, Transition, Usage
 from agent.state import AgentState, Event, Phase
 from bot.store import Question, Store, Thread, migrate
@@ -247,6 +248,14 @@ def test_migration_of_an_up_to_date_store_changes_nothing(store, store_url):
     run_id = store.claim(question())
     migrate(store_url)
     assert store.run(run_id) is not None
+
+
+def test_a_store_of_a_newer_version_is_left_alone_and_says_so(scratch_database):
+    migrate(scratch_database)
+    with psycopg.connect(scratch_database) as connection:
+        connection.execute("update db_agent.schema_version set version_num = '9999'")
+    with pytest.raises(SettingsInvalid, match="newer version of this bot"):
+        migrate(scratch_database)
 
 
 def test_store_keeps_to_its_own_schema(scratch_database):

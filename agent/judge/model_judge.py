@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Final
 
 from agent.errors import ModelUnavailable, NoVerdict
 from agent.judge.material import describe_case
@@ -18,12 +19,15 @@ from agent.messages import (
     Turn,
     Usage,
     UserMessage,
+    Verdict,
 )
 from agent.prompts import judge_prompt
 from agent.protocols import Model
 
 MAX_TURNS = 2
 """Model turns of one verdict: the second one mends a first that held none."""
+
+UNEXPLAINED: Final = "The second look found it wrong, and did not say why."
 
 
 @dataclass(frozen=True)
@@ -45,15 +49,17 @@ class ModelJudge:
         """
         hearing = _Hearing(self.model, [UserMessage(describe_case(case))])
         deadline = self.clock() + timeout_s
-        wrong = ""
+        wrong, refused = "", False
         turns = min(MAX_TURNS, max_turns)
         for _ in range(turns):
             turn = hearing.ask(deadline - self.clock())
             try:
                 return Judgement(read_verdict(turn), hearing.usage, hearing.turns)
             except VerdictInvalid as invalid:
-                wrong = str(invalid)
+                wrong, refused = str(invalid), refused or invalid.refused
                 hearing.correct(turn, wrong)
+        if refused:  # who says no and not why has still said no
+            return Judgement(Verdict(False, UNEXPLAINED), hearing.usage, hearing.turns)
         raise NoVerdict(
             "The judge gave no verdict on the answer; ask again in a minute.",
             hearing.usage,

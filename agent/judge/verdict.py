@@ -40,6 +40,9 @@ class GiveVerdict(BaseModel):
 class VerdictInvalid(ValueError):
     """A turn that holds no verdict; the message says to the model what was wrong with it."""
 
+    refused: bool = False
+    """It refuses the draft all the same, and only its reason is missing."""
+
 
 def verdict_spec() -> ToolSpec:
     """Return what the judge is told of the only tool that it has."""
@@ -89,7 +92,11 @@ def _checked(given: str | dict[str, object]) -> Verdict:
         raise VerdictInvalid("The verdict is no JSON object.") from None
     reason = " ".join(said.reason.split())
     if not said.valid and not reason:
-        raise VerdictInvalid("A draft that is not valid needs a reason: say what is wrong with it.")
+        unexplained = VerdictInvalid(
+            "A draft that is not valid needs a reason: say what is wrong with it."
+        )
+        unexplained.refused = True
+        raise unexplained
     if len(reason) > MAX_REASON:
         reason = f"{reason[: MAX_REASON - 1]}…"
     return Verdict(said.valid, reason, Severity(said.severity))

@@ -169,13 +169,21 @@ def test_an_unclear_turn_is_asked_for_once_more_with_what_was_wrong(turn: Turn, 
         assert wrong in said[2].text
 
 
-@pytest.mark.parametrize("turn", [turn for turn, _ in UNCLEAR])
+@pytest.mark.parametrize("turn", [turn for turn, wrong in UNCLEAR if wrong != "needs a reason"])
 def test_two_unclear_turns_are_no_verdict(turn: Turn) -> None:
     turn = replace(turn, usage=Usage(10, 2))
     error, model = no_verdict(turn, turn, VALID)
     assert str(error).startswith("The judge gave no verdict")
     assert error.usage == Usage(20, 4)
     assert len(model.given) == 2
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_who_refuses_and_never_says_why_has_refused(order: int) -> None:
+    turns = (text("Hm."), call("give_verdict", valid=False))[::order]
+    verdict = ModelJudge(Watched(turns)).judge(CASE, timeout_s=30.0).verdict
+    assert (verdict.valid, verdict.severity) == (False, Severity.MAJOR)
+    assert "did not say why" in verdict.reason
 
 
 def test_arguments_that_are_no_json_are_no_verdict() -> None:

@@ -15,19 +15,36 @@ _FOUND: Final = (
     r"find|found|any|have|had|has|exist\w*|return\w*|see|match\w*|hold|contain\w*|record\w*|"
     r"appear\w*|list\w*|rent\w*|available|know\w*|show\w*|give|gave|produce\w*|yield\w*|bring|"
     r"answer|determine|calculate|tell|say|earn\w*|happen\w*|include\w*|possible|stock|offer|carry|"
-    r"open|sell|sold|make|made|take|took|generate\w*|be"
+    r"open|sell|sold|make|made|take|took|generate\w*|be|been|one|single|turn|come|came|set|filled|"
+    r"present|on file|on record|part|among|registered|received|placed|issued|there|exceed\w*|"
+    r"reach\w*|run|live|work\w*|use|compute|report|identify|locate|belong\w*|cover\w*|extend|go"
+)
+_IDIOMS: Final = re.compile(
+    r"\bno (?:doubt|question|longer|more than|less than|fewer|wonder|problem|matter|surprise|"
+    r"exception|trouble|change|sign|stranger|secret|end in sight|slouch|contest)\b|"
+    r"\bnot (?:only|just|surprising(?:ly)?|least|bad|far|long|alone|even close|unlike|to mention|"
+    r"without)\b|\bwithout (?:a doubt|exception|fail|problems|question|interruption)\b|"
+    r"\bnothing (?:unusual|special|new|surprising|out of|short of)\b|\bnone other\b|"
+    r"\bnever (?:better|higher|lower|been (?:better|higher|lower|so))\b|\bno other\b|"
+    r"\bsecond to none\b|\b(?:isn't|doesn't|didn't|don't|hasn't|wasn't) (?:just|only|surprising|"
+    r"bad|disappoint\w*|slow\w*|stop\w*|chang\w*)\b",
+    re.IGNORECASE,
 )
 _NOTHING: Final = re.compile(
     r"\b(?:nothing|none|nobody|no one|nowhere|neither|empty|zero|keine?[nrms]?|nichts|aucune?|rien)"
-    r"\b|\bno (?!doubt|question|other|longer|more than|less than|fewer|wonder|problem|matter|"
-    r"surprise)\w+|\b(?:not|never|cannot|unable|fail(?:s|ed)? to|without) (?:\w+ ){0,4}?"
-    rf"(?:{_FOUND})\b|"
-    r"\b(?:do|does|is|are|was|were|has|have|did|can|could|would)n't (?:\w+ ){0,3}?\w+|\bcan't\b|"
+    r"\b|\bno [\w'\"“’-]+|\b(?:not|never|cannot|unable|fail(?:s|ed)? to|without|yet to) "
+    rf"(?:[\w'’-]+ ){{0,4}}?(?:{_FOUND})\b|"
+    r"\b(?:do|does|is|are|was|were|has|have|did|can|could|would|ca|had)n['’]t\b|\bcan['’]?t\b|"
     r"(?<![\d.,])0(?![\d.,]\d|[\d%])|\bnull\b|"
-    r"\b(?:is|are|was|were|came back|returned|turned out) (?:blank|missing|unknown|undefined)\b|"
-    r"\black(?:s|ed|ing)?\b|\bmissing\b|\bunknown\b|\bclosed\b|\bno$",
+    r"\b(?:is|are|was|were|came back|comes back|returned|turned out|come back|remains?) "
+    r"(?:blank|missing|unknown|undefined|absent|unset|not)\b|"
+    r"\black(?:s|ed|ing)?\b|\bmissing\b|\bunknown\b|\bclosed\b|\babsent\b|\babsence of\b|"
+    r"\bdrew a blank\b|\bcame up short\b|\bends? (?:before|in|on|with|at)\b|\bno$|^no\b|"
+    r"\b(?:complete|total) gap\b|\bgap in the\b|\bunavailable\b|\bnonexistent\b|\bnon-existent\b",
     re.IGNORECASE,
 )
+_SENTENCES: Final = 4
+"""Sentences within which an answer says that there is nothing, if it says so at all."""
 _ASKS: Final = re.compile(r"\?\s*$")
 
 
@@ -36,8 +53,10 @@ def absence_faults(ground: Ground) -> tuple[str, ...]:
     results = ground.sources.results
     if not results or _has_values(results[-1]):
         return ()
-    words = " ".join(scene.text for scene in ground.scenes)
-    if not words or _NOTHING.search(words) or _ASKS.search(words):
+    words = " ".join(scene.text for scene in ground.scenes[:_SENTENCES])
+    is_said = _NOTHING.search(_IDIOMS.sub(" ", words)) is not None
+    asks = ground.scenes and _ASKS.search(ground.scenes[-1].text)
+    if not words or is_said or asks:
         return ()
     return (ALL_NULL if results[-1].rows else EMPTY,)
 

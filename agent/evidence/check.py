@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from agent.evidence.absence import absence_faults
@@ -31,7 +31,7 @@ from agent.evidence.tracing.limits import limit_source
 from agent.evidence.tracing.periods import moment_source
 from agent.evidence.tracing.repeats import calculation_source, text_source
 from agent.evidence.tracing.spans import span_source
-from agent.evidence.tracing.thresholds import barred_source, is_barred
+from agent.evidence.tracing.thresholds import barred_source, is_barred, range_source
 from agent.messages import Evidence, Figure
 
 _TALKED_OF: Final = re.compile(
@@ -73,8 +73,8 @@ def _faults(ground: Ground) -> Iterator[str]:
     for number, scene in enumerate(ground.scenes):
         if not scene.is_row:
             claims = ground.in_scene(number)
-            yield from extreme_faults(scene, ground)
-            yield from average_faults(scene, ground)
+            yield from extreme_faults(scene, claims, ground)
+            yield from average_faults(scene, claims, ground)
             yield from rank_faults(scene, ground)
             yield from turn_faults(scene, claims, ground)
             yield from comparison_faults(scene, ground)
@@ -99,14 +99,14 @@ def _trace(claim: Claim, ground: Ground) -> None:
         trace_place(claim, ground)
         if claim.source or not _is_key_too(claim, ground):
             return
-    claim.fault = count_fault(claim, ground)
+    sound = [found.spot for found in find_cells(claim, ground) if found.is_sound]
+    claim.fault = "" if _is_of_named_row(claim, sound) else count_fault(claim, ground)
     if claim.fault:
         claim.source = "the rows, counted"
         return
     if is_barred(claim, ground):
         claim.source = barred_source(claim, ground) or limit_source(claim, ground)
         return
-    sound = [found.spot for found in find_cells(claim, ground) if found.is_sound]
     if sound:
         claim.spots, claim.source = tuple(sound), _place(sound[0], ground)
         return
@@ -116,7 +116,14 @@ def _trace(claim: Claim, ground: Ground) -> None:
         or span_source(claim, ground)
         or count_source(claim, ground)
         or text_source(claim, ground)
+        or range_source(claim, ground)
     )
+
+
+def _is_of_named_row(claim: Claim, sound: Sequence[Spot]) -> bool:
+    """Whether a figure is a cell of the row that it stands beside: "13 confections"."""
+    names = [name for group in claim.groups for name in group if name.has_rows]
+    return any(spot.row in name.rows(spot.table) for name in names for spot in sound)
 
 
 def _is_number_too(claim: Claim, ground: Ground) -> bool:

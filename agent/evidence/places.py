@@ -45,7 +45,11 @@ def _day(claim: Claim, ground: Ground, place: int) -> str:
     for name in ground.scene_of(claim).names:
         if name.start == claim.mention.start and name.dimension[0] == "time":
             return f"result {name.hits[0].table + 1}, its dates"
+    months = {n.moment.month for n in ground.scene_of(claim).names if n.moment is not None}
     for table in ground.tables:
+        cells = (cell for moments in table.moments.values() for cell in moments)
+        if any(c is not None and c.day == place and c.month in months for c in cells):
+            return f"{table.name}, its dates"
         for low, high in table.statement.scope_periods:
             if low is None or high is None or (high - low).days >= _MOST_DAYS:
                 continue

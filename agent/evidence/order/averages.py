@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from agent.evidence.ground import Ground
+from agent.evidence.ground import Claim, Ground
 from agent.evidence.lists import coordinated
 from agent.evidence.order.ranking import columns_of
 from agent.evidence.rows.cells import Table
@@ -17,8 +17,8 @@ from agent.evidence.scenes import Scene
 _SIDE: Final = re.compile(
     r"\b(?:(?P<above>above|over|beat|beats|exceed(?:s|ed)?|top|tops|topped|more than)"
     r"|(?P<below>below|under|beneath|short of|less than)) "
-    r"(?:(?:the |their |our |that |its |this )?(?:overall |monthly |simple |general |mean |"
-    r"yearly |daily |weekly |quarterly )?(?P<average>average|mean)\b"
+    r"(?:(?:the |their |our |that |its |this )?(?:[a-z]+(?:-[a-z]+)? ){0,2}"
+    r"(?P<average>average|mean)\b"
     r"|(?P<that>that|it|this)(?= (?:average|mean|mark|level|figure)\b|\s*[.,;:(]|$))",
     re.IGNORECASE,
 )
@@ -28,18 +28,24 @@ _LED: Final = re.compile(
     r"still|well|just|slightly|far|clearly|also|only|comfortably|in))+ |\s+",
     re.IGNORECASE,
 )
+_PUT_IN: Final = re.compile(
+    r" ?\([^()]*\)|, (?:with |at |having )?[^,a-z]*(?: [a-z]+)?,|^ (?:with|at) [$€£]?[\d.,]+(?= )"
+)
 _LISTED: Final = re.compile(r"(?: average| mean)?(?:,? from|:|,? namely|\s[-–—]|\s\() ?")
 _NOT_SO: Final = re.compile(r"\b(?:not|n't|never|no|nor|neither|if|almost|nearly)\b|\?")
 
 
-def average_faults(scene: Scene, ground: Ground) -> Iterator[str]:
+def average_faults(scene: Scene, claims: Sequence[Claim], ground: Ground) -> Iterator[str]:
     """Yield the names that a passage puts on the wrong side of the average."""
     names = [n for n in scene.names if n.is_sure and n.has_rows]
     for match in _SIDE.finditer(scene.text):
         if match["that"] and not _AVERAGE.search(_context(scene, ground)):
             continue
         for name in _placed(match, names, scene):
-            said = [_lies(t, name, scene, match["above"] is not None) for t in ground.tables]
+            said = [
+                _lies(t, name, _columns(t, name, claims, scene), match["above"] is not None)
+                for t in ground.tables
+            ]
             if False in said and True not in said:
                 side = "above" if match["above"] else "below"
                 yield f"The answer puts {name.text} {side} the average; the rows do not."
@@ -64,17 +70,25 @@ def _placed(match: re.Match[str], names: Sequence[Name], scene: Scene) -> Sequen
 
 
 def _plain(scene: Scene, start: int, end: int) -> str:
-    """Return a part of a passage without the figures in brackets."""
-    return re.sub(r" ?\([^()]*\)", "", scene.text[start:end])
+    """Return a part of a passage without the figures put in: "Sports, with 9,045, is above"."""
+    return _PUT_IN.sub("", scene.text[start:end])
 
 
-def _lies(table: Table, name: Name, scene: Scene, above: bool) -> bool | None:
+def _columns(table: Table, name: Name, claims: Sequence[Claim], scene: Scene) -> Sequence[int]:
+    """Return the columns of the figures that are said of a name, or those that the words name."""
+    rows = name.rows(table.number)
+    spots = [s for claim in claims for s in claim.spots if s.table == table.number]
+    said = [s.column for s in spots if s.row in rows and s.column in table.measures]
+    return said or columns_of(table, scene.text)
+
+
+def _lies(table: Table, name: Name, columns: Sequence[int], above: bool) -> bool | None:
     """Whether a row lies there by any column; None where the rows do not tell."""
     rows = name.rows(table.number)
     if len(rows) != 1 or table.is_cut or len(table.rows) < 3:
         return None
     row, known = min(rows), False
-    for column in columns_of(table, scene.text):
+    for column in columns:
         if table.meanings[column].holds not in (Holds.MONEY, Holds.COUNT):
             return None
         values, own = table.values(column), table.numbers[column][row]

@@ -26,6 +26,7 @@ _FALL: Final = (
 _EVERY: Final = (
     r"(?:every|each)(?: single)? (?:month|quarter|year|week|day|time|period)|month after month|"
     r"(?:quarter|year|week|day) after (?:quarter|year|week|day)|without (?:exception|a break)|"
+    r"(?:from )?(?:month to month|quarter to quarter|year to year|week to week|day to day)|"
     r"monotonically|uninterrupted(?:ly)?|continuous(?:ly)?|quarter by quarter|month by month|"
     r"year by year"
 )
@@ -70,7 +71,8 @@ def course_faults(scene: Scene, ground: Ground) -> Iterator[str]:
 def _went(table: Table, scene: Scene, match: re.Match[str], rises: bool, is_strict: bool) -> bool:
     """Whether any column goes that way over all rows, or between two of the rows named near."""
     named = [n for n in scene.names if n.has_rows and not is_scope(n, table)]
-    marks = sorted({r for n in named for r in n.rows(table.number)} | {0, len(table.rows) - 1})
+    ends = {r for n in named if (rows := n.rows(table.number)) for r in (min(rows), max(rows))}
+    marks = sorted(ends | {0, len(table.rows) - 1})
     told = _told(scene, match, table)
     is_whole = not named or match["mostly"] in ("all year", "throughout the year")
     spans = [(0, len(table.rows) - 1)] if is_whole else list(combinations(marks, 2))

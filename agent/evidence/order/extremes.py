@@ -6,15 +6,16 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from agent.evidence.ground import Ground
+from agent.evidence.ground import Claim, Ground
 from agent.evidence.lists import coordinated
 from agent.evidence.order.ranking import columns_ranked, is_derived
 from agent.evidence.order.standing import is_end, is_scope, is_step_end, ratio_end
 from agent.evidence.order.superlatives import BY_QUALITY, STEP, SUPERLATIVE, TURNS, is_of_rows
-from agent.evidence.rows.cells import Table
+from agent.evidence.rows.cells import Spot, Table
 from agent.evidence.rows.meanings import Holds
 from agent.evidence.rows.names import Name
 from agent.evidence.scenes import Scene
+from agent.evidence.text.mentions import Form
 
 _COUNTED: Final = r"(?:\d|two|three|four|five|six|seven|eight|nine|ten|few)"
 _NOT_SO: Final = re.compile(
@@ -40,13 +41,16 @@ _TURN_IN: Final = re.compile(
     r"\s+[$€£]?[\d.,]+k?[%]?|\s+[a-z]+s(?=\s))*\s+(?:in|on|during|at|around|was|is)\s+(?:the )?",
     re.IGNORECASE,
 )
+_WITH: Final = re.compile(
+    r"(?:[ -]\w+){0,3}? (?:with|at|by|of)(?: about| just| only| exactly)? ", re.IGNORECASE
+)
 _FARTHEST: Final = 60
 """Characters between a name and the superlative that is said of it."""
 _LEADING: Final = ("leads", "led", "leading", "tops")
 _OF_LIST: Final = re.compile(r"last|bottom|first|rear|top|lead|best|dominates", re.IGNORECASE)
 
 
-def extreme_faults(scene: Scene, ground: Ground) -> Iterator[str]:
+def extreme_faults(scene: Scene, claims: Sequence[Claim], ground: Ground) -> Iterator[str]:
     """Yield the superlatives that the rows refute."""
     every = [n for n in scene.names if n.is_sure and n.has_rows]
     names = [n for n in every if not any(is_scope(n, t) for t in ground.tables)]
@@ -57,7 +61,8 @@ def extreme_faults(scene: Scene, ground: Ground) -> Iterator[str]:
         clause = _clause(scene.text, match)
         others = [n for n in every if n is not name]
         others += [n for group in scene.inherited for n in group if n.has_rows]
-        said = [_is_said_of(t, name, others, match, clause) for t in ground.tables]
+        beside = _beside(match, claims, scene.text)
+        said = [_is_said_of(t, name, others, match, clause, beside) for t in ground.tables]
         if False in said and _is_of_ratio(name, match, scene, ground):
             continue
         if False in said and True not in said:
@@ -65,7 +70,12 @@ def extreme_faults(scene: Scene, ground: Ground) -> Iterator[str]:
 
 
 def _is_said_of(
-    table: Table, name: Name, others: Sequence[Name], match: re.Match[str], clause: str
+    table: Table,
+    name: Name,
+    others: Sequence[Name],
+    match: re.Match[str],
+    clause: str,
+    beside: Sequence[Spot],
 ) -> bool | None:
     """Whether a superlative is true of what a name means; None where a result does not tell."""
     rows, scopes = name.rows(table.number), [tuple(range(len(table.rows)))]
@@ -79,7 +89,17 @@ def _is_said_of(
     if len(rows) != 1 or len(table.rows) < 2:
         return None
     row = min(rows)
-    return any(_is_extreme(table, row, match, clause, scope) for scope in scopes)
+    shown = [s.column for s in beside if (s.table, s.row) == (table.number, row)]
+    return any(_is_extreme(table, row, match, clause, scope, shown) for scope in scopes)
+
+
+def _beside(match: re.Match[str], claims: Sequence[Claim], text: str) -> Sequence[Spot]:
+    """Return the cells of the figure that a superlative goes by: "leads with 180 payments"."""
+    for claim in claims:
+        gap = text[match.end() : max(match.end(), claim.mention.start)]
+        if claim.mention.start >= match.end() and claim.mention.form is not Form.MOMENT:
+            return claim.spots if _WITH.fullmatch(gap) else ()
+    return ()
 
 
 def _is_of_ratio(name: Name, match: re.Match[str], scene: Scene, ground: Ground) -> bool:
@@ -96,7 +116,8 @@ def _is_of_ratio(name: Name, match: re.Match[str], scene: Scene, ground: Ground)
 
 def _subject(match: re.Match[str], names: Sequence[Name], text: str) -> Name | None:
     """Return the one name of which a word such as "highest" speaks; None where that is unclear."""
-    if re.match(rf"\s*{_COUNTED}\b|\s+first\b|-\w", text[match.end() :]):
+    tail = text[match.end() :]
+    if re.match(rf"\s*{_COUNTED}\b|\s+first\b|-\w", tail) and not STEP.match(tail):
         return None
     before = [n for n in names if n.end <= match.start()]
     before = ([n for n in before if n.dimension[0] == "label"] or before)[-1:]
@@ -145,13 +166,20 @@ def _clause(text: str, match: re.Match[str]) -> str:
 
 
 def _is_extreme(
-    table: Table, row: int, match: re.Match[str], clause: str, rows: Sequence[int]
+    table: Table,
+    row: int,
+    match: re.Match[str],
+    clause: str,
+    rows: Sequence[int],
+    shown: Sequence[int],
 ) -> bool:
     low, said = match["low"] is not None, match[0].lower()
     step = STEP.match(match.string, match.end())
     if step is not None:
         return is_step_end(table, row, low=(step["down"] is not None) != low) is not False
     columns = columns_ranked(table, clause, match[0])
+    if shown and len(columns) == len(table.measures):
+        columns = list(shown)
     if not columns or is_end(table, row, columns, rows, low=low):
         return True
     if said in BY_QUALITY:

@@ -9,7 +9,9 @@ from agent.evidence.text.nouns import is_noun, words
 
 _COUNTED: Final = r"(?:\d|two|three|four|five|six|seven|eight|nine|ten|few|half)"
 _HIGH: Final = (
-    r"highest|most(?! of\b| recent| other| likely)|largest|biggest|greatest|busiest|strongest|"
+    r"highest|fastest|steepest|sharpest|hottest|richest|"
+    r"most(?! of\b| recent| other| likely)|largest|biggest|"
+    r"greatest|busiest|strongest|"
     r"lead(?= (?:with|at|the (?:list|pack|field|ranking))\b)|heaviest|priciest|dearest|top dog|"
     rf"top(?!-| {_COUNTED}| \w+ (?:are|were)|ped)|tops|leads|"
     r"leader|led|leading|number one|no\. ?1\b(?! of)|best-(?:sell|perform|earn)\w+|best(?!-)|"
@@ -18,7 +20,8 @@ _HIGH: Final = (
     r"(?:holds?|set|sets|is|was) (?:the|an all-time|a new|our) (?:all-time )?record|peak(?:ed|s)?"
 )
 _LOW: Final = (
-    r"lowest|least(?! \d)|fewest|smallest|weakest|shortest|quietest|minimum|cheapest|worst|"
+    r"lowest|least(?! \d)|fewest|rarest|scarcest|poorest|worst|cheapest|"
+    r"smallest|weakest|shortest|quietest|minimum|"
     r"(?:at |hits? |is |are )?(?:the |rock )?bottom(?! \d)(?: of the (?:list|table|ranking|pile))?|"
     r"(?:comes?|came|ranks?|finish(?:es|ed)?|is|are|placed?) (?:in )?(?:dead |right )?last"
     r"(?= (?:with|at|of|in|place|on|by)\b|\s*[.,;:(]|$)|dead last|last place|trough|"
@@ -31,7 +34,18 @@ STEP: Final = re.compile(
     r"(?P<down>drop|fall|decline|decrease|dip|loss|slump|shrinking|falling|declining))\b",
     re.IGNORECASE,
 )
-BY_QUALITY: Final = ("best", "worst", "slowest", "leads", "leading", "top", "leader")
+BY_QUALITY: Final = (
+    "fastest",
+    "steepest",
+    "sharpest",
+    "best",
+    "worst",
+    "slowest",
+    "leads",
+    "leading",
+    "top",
+    "leader",
+)
 """Words that may mean either end of a rate, an average or a length of time."""
 TURNS: Final = ("peak", "peaked", "peaks", "trough", "bottomed out", "bottom")
 """Words that tell of a point in time."""

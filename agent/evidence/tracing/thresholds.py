@@ -1,8 +1,9 @@
-"""Bounds that nothing passes: "no other country gets past 21", "none fell below 2,000"."""
+"""Bounds of the rows: "no other country gets past 21", "stayed between 9.7k and 11.5k"."""
 
 from __future__ import annotations
 
 import re
+from decimal import Decimal
 from typing import Final
 
 from agent.evidence.ground import Claim, Ground
@@ -23,6 +24,14 @@ _REACH: Final = re.compile(
     r"clear\w*|break\w*|surpass\w*)|(?P<under>below|under|less than|fewer than)\b",
     re.IGNORECASE,
 )
+_RANGED: Final = re.compile(
+    r"\b(?:stay|rang|lie|lay|sit|sat|hover|fluctuat|var|mov|between|remain|held|swung|oscillat)\w*"
+    r"(?: \w+){0,3}? ?(?:(?P<low>\b(?:between|from|in the range of)(?: about| roughly)? )|"
+    r"(?P<high>[$€£]?[\d.,]+[km%]?(?: \w+)? ?(?:and|to|-|–) ?(?:about |roughly )?))$",
+    re.IGNORECASE,
+)
+_NEAR: Final = Decimal("0.05")
+"""How far outside the numbers an end of a range may lie, as a share."""
 _FORMS: Final = (Form.NUMBER, Form.PERCENT, Form.TIME)
 
 
@@ -48,6 +57,33 @@ def barred_source(claim: Claim, ground: Ground) -> str:
             if _is_true(claim, table, column, others, over):
                 return f"{table.name}, no {table.column_name(column)} beyond it"
     return ""
+
+
+def range_source(claim: Claim, ground: Ground) -> str:
+    """Return the rows that lie in a range of which a figure is an end; "" for none."""
+    match = _RANGED.search(_lead(claim, ground)[-60:])
+    if match is None or claim.mention.form not in _FORMS or claim.mention.digits < 2:
+        return ""
+    is_low = match["low"] is not None
+    for table in ground.tables:
+        for rows in (_rows(claim, ground, table, others=o) for o in (False, True)):
+            for column in columns_of(table, ground.text(claim)) if len(rows) > 2 else ():
+                values = [v for row in rows if (v := table.numbers[column][row]) is not None]
+                if values and _is_edge(claim, table, column, min(values), max(values), is_low):
+                    return f"{table.name}, an end of {table.column_name(column)}"
+    return ""
+
+
+def _is_edge(
+    claim: Claim, table: Table, column: int, least: Decimal, most: Decimal, low: bool
+) -> bool:
+    """Whether a figure bounds some numbers closely, on the outside."""
+    for wanted in ranges_for(claim.mention, table, column):
+        edge = (wanted.low + wanted.high) / 2
+        near = abs(least if low else most) * _NEAR
+        if (least - near <= edge <= least) if low else (most <= edge <= most + near):
+            return True
+    return False
 
 
 def _lead(claim: Claim, ground: Ground) -> str:

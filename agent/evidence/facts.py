@@ -17,7 +17,8 @@ from agent.evidence.text.mentions import Form
 from agent.evidence.text.nouns import name_words
 
 _BELONGS: Final = re.compile(
-    r"(?:'s?)?\s*[(:–—-]?\s*(?:(?:is|was|works?|working|based|lives?|living|located|sits?|comes?|"
+    r"(?:'s?)?\s*(?:[(:–—-]|,(?= (?:who|which|a|the)\b))?\s*"
+    r"(?:(?:is|was|works?|working|based|lives?|living|located|sits?|comes?|"
     r"belongs?|stays?|resides?|rated|managed|runs?|manages|directed|a|an|the|of|in|at|from|for|to|"
     r"with|by|under|who|which|staff|store|id|no\.?|number|customer|film|member|manager|artist|"
     r"track|album|invoice|city|country|employee|category|rating|language|actor|genre|shop|branch)"

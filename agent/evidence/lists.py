@@ -10,6 +10,7 @@ from typing import Final
 from agent.evidence.rows.names import Name
 from agent.evidence.scenes import Group, Scene
 from agent.evidence.text.mentions import Mention
+from agent.evidence.text.nouns import is_noun
 
 _NAMES_JOINED: Final = re.compile(
     r"\s*(?:\w+-)?"
@@ -17,8 +18,13 @@ _NAMES_JOINED: Final = re.compile(
     r"\s*(?:the |in |for |von )?\s*",
     re.IGNORECASE,
 )
+_THINGS_JOINED: Final = re.compile(
+    r"(?:-rated)?\s+(?P<thing>[a-z]+)\s*(?:,|,? ?and|,? ?or|&|vs\.?|versus)\s*(?:the )?",
+    re.IGNORECASE,
+)
 _FIGURES_JOINED: Final = re.compile(
-    r"\s*(?:[a-z]+\s*)?(?:,|,? ?and|/|vs\.?|versus|to|-|–)\s*(?:about |roughly |a total of )*",
+    r"\s*(?:[a-z]+\s*)?(?:,|,? ?and|/|vs\.?|versus|to|-|–|,? ?against|"
+    r",? ?after|,? ?compared (?:to|with))\s*(?:about |roughly |a total of )*",
     re.IGNORECASE,
 )
 _COMPARED: Final = re.compile(
@@ -29,10 +35,11 @@ _COMPARED: Final = re.compile(
 """What stands between two figures of two rows."""
 _SETS_AGAINST: Final = re.compile(
     r"\b(?:leads?|led|beats?|beat|edges?|edged|trails?|trailed|ahead|behind|over|than|versus|vs|"
-    r"outsold|outsells?|outearn\w*|tops?|above|below|against|to|before|after|and)\b",
+    r"double|triple|twice|times|half|exceeds?|surpass\w*|overtook|lags?|lagged|outsold|outsells?|outearn\w*|tops?|above|below|against|to|before|after|and)\b",
     re.IGNORECASE,
 )
-_OPENS: Final = re.compile(r"[:(–—]\s*|[,.]? (?:at|with|by|taking|having|earning)\s+$")
+_RESPECTIVELY: Final = re.compile(r"[^.;]*\brespectively\b", re.IGNORECASE)
+_OPENS: Final = re.compile(r"[:(–—]\s*|,\s*$|[,.]? (?:at|with|by|taking|having|earning)\s+$")
 _RANGES: Final = ("to", "-", "–", "through", "until", "till", "bis")
 
 
@@ -43,12 +50,22 @@ def coordinated(names: Sequence[Name], position: int, text: str) -> Group:
         here = position
         while 0 <= here + step < len(names):
             left, right = sorted((names[here], names[here + step]), key=lambda n: n.start)
-            joined = _NAMES_JOINED.fullmatch(text[left.end : right.start])
-            if not joined or names[here].dimension != names[here + step].dimension:
+            if (
+                not _are_joined(text[left.end : right.start])
+                or names[here].dimension != names[here + step].dimension
+            ):
                 break
             group.append(names[here + step])
             here += step
     return tuple(sorted(group, key=lambda n: n.start))
+
+
+def _are_joined(gap: str) -> bool:
+    """Whether the words between two names join them: "R-rated films and PG-13 films"."""
+    if _NAMES_JOINED.fullmatch(gap):
+        return True
+    match = _THINGS_JOINED.fullmatch(gap)
+    return match is not None and is_noun(match["thing"])
 
 
 def listed_figures(figure: Mention, scene: Scene) -> tuple[Mention, ...]:
@@ -83,7 +100,9 @@ def respective(figure: Mention, scene: Scene, group: Group, *, behind: bool) -> 
     if not behind and len(group) == 1 < len(listed):
         kind = group[0].dimension
         before = [n for n in scene.pointing if n.dimension == kind and n.end <= listed[0].start]
-        if _in_brackets(listed, group[0], scene) or _are_compared(listed, before, scene):
+        is_told = _RESPECTIVELY.match(scene.text, listed[-1].end) is not None
+        is_told = is_told or _in_brackets(listed, group[0], scene)
+        if (is_told and len(before) >= len(listed)) or _are_compared(listed, before, scene):
             group = tuple(before[-len(listed) :])
     if len(listed) != len(group) or len(group) < 2:
         return group

@@ -18,7 +18,8 @@ DOWN: Final = re.compile(
     r"\b(?:down|f[ae]ll\w*|drop\w*|declin\w*|decreas\w*|less|fewer|lower|below|behind|"
     r"shr[aiu]nk\w*|lost|loss\w*|slip\w*|dip\w*|smaller|shorter|under|trail\w*|reduc\w*|worse|"
     r"minus|cheaper|shy|short|slump\w*|sank|slid|plung\w*|contract\w*|lag\w*|los(?:e|es|ing)|"
-    r"shed\w*|g[ai]v(?:e|es|ing) up|weaker|slower|younger|lighter|cool\w*|eas(?:ed|es|ing))\b",
+    r"shed\w*|g[ai]v(?:e|es|ing|en) (?:up|back)|weaker|slower|younger|lighter|cool\w*|"
+    r"eas(?:ed|es|ing))\b",
     re.IGNORECASE,
 )
 ROSE: Final = re.compile(
@@ -30,7 +31,8 @@ ROSE: Final = re.compile(
 FELL: Final = re.compile(
     r"\b(?:f[ae]ll(?:s|en|ing)?|down|drop(?:s|ped|ping)?|declin(?:e|es|ed|ing)|"
     r"decreas(?:e|es|ed|ing)|lost|los(?:e|es|ing)|loss(?:es)?|shr[aiu]nk|shed(?:s|ding)?|"
-    r"g[ai]v(?:e|es|ing) up|eased|lag(?:s|ged)?|sliding|slumped|plunged|less|fewer|lower|"
+    r"g[ai]v(?:e|es|ing|en) (?:up|back)|eased|lag(?:s|ged)?|sliding|slumped|plunged|less|fewer|"
+    r"lower|"
     r"negative|minus|"
     r"below|behind|shortfall|slip(?:s|ped)?|dip(?:s|ped)?|shrinking|reduction|reduced|sank|slid|"
     r"worse|deficit|contract(?:ed|ion)|cut)\b",

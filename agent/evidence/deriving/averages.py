@@ -9,9 +9,12 @@ from itertools import permutations
 from typing import Final
 
 from agent.evidence.deriving.changes import Worked
+from agent.evidence.deriving.subsets import subsets
 from agent.evidence.deriving.workings import Term, Workings
 from agent.evidence.rows.cells import Table
+from agent.evidence.rows.dates import dated_rows
 from agent.evidence.rows.meanings import Holds
+from agent.evidence.text.mentions import Form
 from agent.evidence.words import AVERAGE
 
 _PER: Final = re.compile(r"\b(?:per|each|an?|every|apiece)\b", re.IGNORECASE)
@@ -20,7 +23,12 @@ _ASKED: Final = re.compile(
     r"\b(?:per|average|averages|mean|each|apiece|a head|typical\w*|aov|arpu|basket|worth|rate)\b",
     re.IGNORECASE,
 )
+_DIVISORS: Final = (4, 7, 12, 24, 30, 52, 60, 100, 365, 366, 1000, 1024)
 _MOST_ROWS: Final = 12
+_MONTHLY: Final = re.compile(
+    r"\b(?:per |each |every |average )(?P<unit>day|week|month|daily|weekly|monthly)\b",
+    re.IGNORECASE,
+)
 _MEDIAN: Final = re.compile(r"\bmedian\b", re.IGNORECASE)
 
 _OF_ALL: Final = re.compile(
@@ -44,6 +52,8 @@ def averages(work: Workings) -> Iterator[Worked]:
                 yield from _means(work, table, column, rows)
                 if rows and _OF_ALL.search(work.before):
                     yield from _means(work, table, column, [])
+                if work.mention.digits > 2 and AVERAGE.search(work.sentence):
+                    yield from _means_of_some(work, table, column)
                 yield from _per_count(work, table, column, rows)
                 yield from _per_time(work, table, column)
 
@@ -68,6 +78,13 @@ def _means(work: Workings, table: Table, column: int, rows: Sequence[int]) -> It
     middle = (values[(len(values) - 1) // 2] + values[len(values) // 2]) / 2
     if _MEDIAN.search(work.sentence) and work.fits_in(middle, table, column):
         yield f"{name}, the median of {len(values)} rows", None
+
+
+def _means_of_some(work: Workings, table: Table, column: int) -> Iterator[Worked]:
+    """Yield the averages of the rows that the words list, count or choose: "the top three"."""
+    for rows in subsets(work, table, only_bound=True):
+        if len(rows) > 1 and work.fits(table.sum_of(column, rows) / len(rows)):
+            yield f"{table.name}, {table.column_name(column)}, {len(rows)} rows on average", None
 
 
 def _per_count(work: Workings, table: Table, column: int, rows: Sequence[int]) -> Iterator[Worked]:
@@ -107,15 +124,36 @@ def _name(table: Table, column: int, count: int, other: Table) -> str:
     return f"{table.name}, {table.column_name(column)} per {other.column_name(count)}"
 
 
+def unit_lengths(work: Workings) -> Iterator[Worked]:
+    """Yield what a reckoning divides by: "228,550.40 / 12"."""
+    is_divisor = re.search(r"[/÷×*]\s*$", work.before) and work.mention.form is Form.NUMBER
+    if is_divisor and work.mention.value in _DIVISORS:
+        yield "the length of a unit", None
+
+
 def _per_time(work: Workings, table: Table, column: int) -> Iterator[Worked]:
     """Yield a number over the length of the period that its query asks for: 33 rentals a day."""
-    match = _PER_TIME.search(work.after[:40])
-    total = table.numbers[column][0] if len(table.rows) == 1 else table.total(column)
-    for low, high in table.statement.scope_periods:
-        if match is None or total is None or low is None or high is None:
-            continue
-        days = Decimal((high - low).days + 1)
-        months = Decimal((high.year - low.year) * 12 + high.month - low.month + 1)
+    match = _PER_TIME.search(work.after[:40]) or _MONTHLY.search(work.ground.asked.text)
+    if match is None:
+        return
+    unit = {"daily": "day", "weekly": "week", "monthly": "month", "yearly": "year"}.get(
+        match["unit"].lower(), match["unit"].lower()
+    )
+    for value, days, months in _spans(work, table, column):
         spans = {"day": days, "week": days / 7, "month": months, "year": months / 12}
-        if work.fits_in(total / spans[match["unit"]], table, column):
-            yield f"{table.name}, {table.column_name(column)} per {match['unit']}", None
+        if work.fits_in(value / spans[unit], table, column):
+            yield f"{table.name}, {table.column_name(column)} per {unit}", None
+
+
+def _spans(work: Workings, table: Table, column: int) -> Iterator[tuple[Decimal, Decimal, Decimal]]:
+    """Yield a number with the days and months that it is the total of: a query's, a year's."""
+    total = table.numbers[column][0] if len(table.rows) == 1 else table.total(column)
+    for low, high in table.statement.scope_periods if total is not None else ():
+        if low is not None and high is not None:
+            months = (high.year - low.year) * 12 + high.month - low.month + 1
+            yield total or Decimal(0), Decimal((high - low).days + 1), Decimal(months)
+    rows = work.rows_of(work.bound or work.names or work.asked, table)
+    for parts, about in dated_rows(table):
+        own = table.numbers[column][min(about)] if set(parts) <= {"year", "decade"} else None
+        if own is not None and len(about) == 1 and (about & set(rows)):
+            yield own, Decimal(366 if parts["year"] % 4 == 0 else 365), Decimal(12)

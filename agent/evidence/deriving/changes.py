@@ -10,7 +10,7 @@ from typing import Final
 
 from agent.evidence.deriving.pairs import is_comparison, is_ordered, pairs, subject_first
 from agent.evidence.deriving.steps import in_step
-from agent.evidence.deriving.workings import ADDITIVE, Term, Workings
+from agent.evidence.deriving.workings import ADDITIVE, GAP_ROW, Term, Workings
 from agent.evidence.rows.meanings import Holds
 from agent.evidence.text.mentions import Form
 from agent.evidence.words import DOWN, GAP, UP
@@ -18,13 +18,14 @@ from agent.evidence.words import DOWN, GAP, UP
 Worked = tuple[str, Term | None]
 """How a figure follows, in words; and the number, where more may follow from it."""
 
+_AGAIN: Final = re.compile(r"\s*again (?:as|what)\b", re.IGNORECASE)
 _OF_WHOLE: Final = re.compile(
     r"\s*of (?:the (?!growth|increase|decline)|all|our|its|total|every)\b", re.IGNORECASE
 )
 _ASKED: Final = re.compile(
     r"\b(?:how (?:far|much|many)\b.*\b(?:more|less|fewer|behind|ahead|above|below|better|worse|"
     r"than|bigger|smaller|cheaper|dearer|pricier|longer|shorter|grow|grew|change\w*|increase\w*)|"
-    r"los[est]+|gain\w*|f[ae]ll|drop\w*|r[io]se|changes|compar\w*|difference|gap|vs|versus|against|changed?|develop\w*|growth|grow\w*|margin|yoy|mom)\b",
+    r"los[est]+|sav\w+|beats?|leads?|trails?|exceeds?|short|gain\w*|f[ae]ll|drop\w*|r[io]se|changes|compar\w*|difference|gap|vs|versus|against|changed?|develop\w*|growth|grow\w*|margin|yoy|mom)\b",
     re.IGNORECASE,
 )
 
@@ -33,6 +34,8 @@ def direction_of(work: Workings) -> int:
     """Return +1 where the words say more, -1 where they say less, 0 where they do not say."""
     if work.mention.sign:
         return work.mention.sign
+    if _AGAIN.match(work.after):
+        return 1
     before = re.split(r"[;(]", work.before)[-1][-45:]
     close = f"{before} # {re.split(r'[;,.()]', work.after)[0][:40]}"
     up, down = list(UP.finditer(close)), list(DOWN.finditer(close))
@@ -87,7 +90,8 @@ def differences(work: Workings) -> Iterator[Worked]:
         wanted = change if work.mention.sign and ordered else abs(change)
         wanted = wanted if ordered or work.mention.sign >= 0 else -wanted
         if work.fits(wanted) if is_points else work.fits_in(wanted, first.table, first.column):
-            yield f"{second.text} less {first.text}", None
+            made = Term(abs(change), second.table, second.column, GAP_ROW, work.mention.text)
+            yield f"{second.text} less {first.text}", None if is_points else made
     yield from _of_shown(work)
 
 
@@ -129,6 +133,9 @@ def point_differences(work: Workings) -> Iterator[Worked]:
     direction = direction_of(work)
     for first, second in in_step(work, pairs(work)):
         wholes = [t.table.total(t.column) for t in (first, second)]
+        kinds = {m.holds for m in first.table.meanings}
+        if kinds & {Holds.PERCENT, Holds.RATIO} or not (work.names or work.asked):
+            continue  # the rows have percentages of their own
         if first.table is not second.table or not all(wholes) or first.row < 0 or second.row < 0:
             continue
         if first.meaning.holds not in ADDITIVE or first.meaning.is_change:

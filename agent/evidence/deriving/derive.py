@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from agent.evidence.deriving.averages import averages
+from agent.evidence.deriving.averages import averages, unit_lengths
 from agent.evidence.deriving.changes import (
     Worked,
     complements,
@@ -23,7 +23,14 @@ from agent.evidence.text.mentions import Form
 
 Way = Callable[[Workings], Iterator[Worked]]
 
-_NUMBERS: Final[tuple[Way, ...]] = (sums, complements, differences, averages, year_spans)
+_NUMBERS: Final[tuple[Way, ...]] = (
+    sums,
+    complements,
+    differences,
+    averages,
+    year_spans,
+    unit_lengths,
+)
 _WAYS: Final[dict[Form, tuple[Way, ...]]] = {
     Form.PERCENT: (shares, growth),
     Form.PART: (shares, growth),

@@ -47,17 +47,30 @@ def _all_pairs(work: Workings) -> Iterator[Pair]:
         asked = work.rows_of(work.asked, table)
         asked = sorted({*rows, *asked}) if len(rows) < 2 or len(asked) < 2 else []
         own = rows if len(rows) == 1 else work.rows_of(work.bound, table)
+        own = own if rows or work.names else asked[:1] if len(asked) == 1 else []
         for column in table.measures:
             if len(asked) > 1:
                 yield from _alike(work.cells(table, column, asked[:_MOST_ROWS]))
             if len(rows) > 1:
                 yield from _alike(work.cells(table, column, rows[:_MOST_ROWS]))
+            if rows and near:
+                yield from _near_with(work, table, column, rows, near)
             if len(own) == 1:
                 yield from _with_one(work, table, column, own[0], near)
             elif not work.names:
                 yield from _ends(work, table, column)
         yield from _across(work, table, rows)
     yield from _of_results(work)
+
+
+def _near_with(
+    work: Workings, table: Table, column: int, rows: Sequence[int], near: Sequence[Term]
+) -> Iterator[Pair]:
+    """Yield the figures near with the named rows: "145 minutes, six more than Harbour"."""
+    own = [t for t in near if t.table is table and t.column == column and t.row not in rows]
+    for one in own[:_MOST_FIGURES]:
+        for other in work.cells(table, column, rows[:_MOST_FIGURES]):
+            yield _in_time(one, other)
 
 
 def _alike(terms: Sequence[Term]) -> Iterator[Pair]:
@@ -95,7 +108,7 @@ _AGAINST: Final = re.compile(
     r"\s+(?:the |in |for )*",
     re.IGNORECASE,
 )
-_CLAUSE: Final = re.compile(r"[,;:]|\b(?:but|while|whereas|though|although)\b", re.IGNORECASE)
+_CLAUSE: Final = re.compile(r"[,;:](?!\d)|\b(?:but|while|whereas|though|although)\b", re.IGNORECASE)
 
 
 def is_comparison(work: Workings) -> bool:
@@ -112,8 +125,7 @@ def subject_first(work: Workings, one: Term, other: Term) -> int:
     start, end = work.mention.start, work.mention.end
     subjects = work.rows_of([n for n in work.names if n.end <= start], one.table)
     objects = work.rows_of([n for n in work.names if n.start >= end], one.table)
-    of_asked = [n for n in work.asked if n.dimension[0] == "label"]
-    if not work.names and len(of_asked) == 2:
+    if not work.names and len(work.asked) == 2 and _is_asked(work):
         subjects = work.rows_of(work.asked[:1], one.table)
         objects = work.rows_of(work.asked[1:], one.table)
     elif not objects and len(subjects) == 2:
@@ -121,6 +133,14 @@ def subject_first(work: Workings, one: Term, other: Term) -> int:
     if [one.row] == subjects and [other.row] == objects:
         return 1
     return -1 if [other.row] == subjects and [one.row] == objects else 0
+
+
+def _is_asked(work: Workings) -> bool:
+    """Whether the question sets its first name against its second: "more in May than in April"."""
+    one, other = work.asked
+    text = work.ground.asked.text[one.end : other.start]
+    is_than = re.search(r"\b(?:than|behind|ahead|compare\w*|above|below|vs|versus)\b", text)
+    return is_than is not None or one.dimension[0] == "label"
 
 
 def is_against(work: Workings, one: Term, other: Term) -> bool:

@@ -10,7 +10,7 @@ from typing import Final
 
 from agent.evidence.deriving.changes import Worked
 from agent.evidence.deriving.subsets import lone_rows, subsets
-from agent.evidence.deriving.workings import ADDITIVE, Term, Workings
+from agent.evidence.deriving.workings import ADDITIVE, GAP_ROW, Term, Workings
 from agent.evidence.rows.cells import Table
 from agent.evidence.rows.meanings import Holds
 from agent.evidence.rows.names import Name
@@ -57,6 +57,7 @@ def shares(work: Workings) -> Iterator[Worked]:
     yield from _of_counts(work)
     yield from _beyond_bounds(work)
     yield from _of_percentages(work)
+    yield from _left(work)
     yield from _medians(work)
 
 
@@ -84,7 +85,8 @@ def _parts(work: Workings, base: Name | None) -> Iterator[Term]:
         if not meaning.is_average and not meaning.is_change:
             yield from _parts_of(work, table, column)
     says_that = _OF_THAT.match(work.after) is not None
-    yield from (t for t in work.near[-4:] if says_that or t.meaning.holds in ADDITIVE)
+    near = [t for t in work.near if t.row != GAP_ROW]
+    yield from (t for t in near[-4:] if says_that or t.meaning.holds in ADDITIVE)
 
 
 def _parts_of(work: Workings, table: Table, column: int) -> Iterator[Term]:
@@ -124,7 +126,7 @@ def _wholes(work: Workings, part: Term, base: Name | None) -> Iterator[Term]:
         if len(other.rows) == 1 and other is not table:
             yield from work.cells(other, column, [0])
     for near in work.near:
-        if near.meaning.holds is kind and near.value != part.value:
+        if near.meaning.holds is kind and near.value != part.value and near.row != GAP_ROW:
             yield near
 
 
@@ -182,6 +184,17 @@ def _of_percentages(work: Workings) -> Iterator[Worked]:
                 yield term.text, None
             if REST.search(work.sentence) and work.fits(100 - term.value * factor):
                 yield f"what {term.text} leaves", None
+
+
+def _left(work: Workings) -> Iterator[Worked]:
+    """Yield what the percentages beside a figure leave of all: "88 %, Leeds the remaining 12 %"."""
+    before = [
+        claim.mention.value
+        for claim in work.ground.in_scene(work.claim.scene)
+        if claim.source and claim.mention.form is Form.PERCENT and claim is not work.claim
+    ]
+    if before and REST.search(work.before) and work.fits(100 - sum(before, Decimal(0))):
+        yield "what the percentages beside it leave", None
 
 
 def _medians(work: Workings) -> Iterator[Worked]:

@@ -37,7 +37,7 @@ def subsets(work: Workings, table: Table, *, only_bound: bool = False) -> Iterat
         return
     yield from _counted(work, table)
     yield from _above(work, table)
-    if not work.rows_of(work.names, table):
+    if not work.rows_of(work.bound, table):
         yield from _of_names(work, table, work.ground.asked_names, work.ground.asked.text)
 
 

@@ -20,6 +20,8 @@ from agent.evidence.words import FIRST, THESE
 
 ADDITIVE: Final = (Holds.MONEY, Holds.COUNT, Holds.NUMBER, Holds.TIME)
 """What may be added up."""
+GAP_ROW: Final = -2
+"""The row of a number that is the difference of two."""
 _SPANNED: Final = re.compile(r"\b(?:to|through|until|till|between)\b|–|-", re.IGNORECASE)
 _TWO: Final = re.compile(r"\b(?:both|two|these|together|combined)\b", re.IGNORECASE)
 _MOST_NEAR: Final = 4

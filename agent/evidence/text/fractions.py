@@ -34,6 +34,9 @@ FRACTION: Final = re.compile(
     r"|(?:\b|[$€£])(?P<one>one|two|three|four|five|six|seven|eight|nine|[1-9])"
     rf" (?:in|out of every|of every|in every) [$€£]?(?P<in>{COUNT}|{_TENS})\b"
     r"(?! (?:stores?|categories|months|films|cities|countries|years)\b)"
+    r"|\b(?:one|1) [a-z]+ (?:in|out of|in every|out of every) (?:every )?"
+    rf"(?P<among>{COUNT}|{_TENS})(?=\s*[.,;:)(]|$"
+    r"| (?:is|was|are|were|comes?|came|gets?|goes|went|has|had|ends?|returns?|fails?|that|who)\b)"
     rf"|\bevery (?P<nth>{_NTH})\b(?! (?:second|minute|hour|day|week|month|quarter|year|time)s?\b)",
     re.IGNORECASE,
 )
@@ -52,6 +55,8 @@ def read_fraction(text: str, match: re.Match[str]) -> Mention | None:
     elif match["nth"]:
         word = match["nth"].lower()
         top, bottom = Decimal(1), Decimal(_EVERY.get(word, 0) or re.sub(r"\D", "", word))
+    elif match["among"]:
+        top, bottom = Decimal(1), _count(match["among"])
     elif match["one"]:
         top, bottom = _count(match["one"]), _count(match["in"])
     else:

@@ -14,7 +14,8 @@ _SMALL: Final = "|".join(word for word, number in SMALL_WORDS.items() if 1 <= nu
 COUNT: Final = rf"(?:{_SMALL}|\d+(?:\.\d+)?)"
 """A small number in words, or one in digits."""
 _COMPARED: Final = (
-    r"(?:as|more|the|higher|larger|greater|bigger|longer|what|that|its|their|those|fewer|less|of)"
+    r"(?:as|more|the|what|that|its|their|those|less|of|above|over|below|under|"
+    r"(?:high|larg|great|bigg|long|few|slow|fast|cheap|dear|small|short|low|strong)er)"
 )
 _WORD_VALUES: Final[dict[str, int | Decimal]] = {
     "twice": 2, "double": 2, "doubled": 2, "doubles": 2, "doubling": 2, "twofold": 2, "triple": 3,

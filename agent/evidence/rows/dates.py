@@ -36,9 +36,10 @@ def _row_dates(table: Table) -> Iterator[tuple[int, dict[str, int]]]:
                 if moment is not None:
                     yield row, moment.parts()
     calendar = [c for c in table.numbers if table.meanings[c].holds is Holds.CALENDAR]
+    chosen = chosen_parts(table)
     for row in range(len(table.rows) if calendar else 0):
         values = ((table.meanings[c].unit, table.numbers[c][row]) for c in calendar)
-        yield row, {unit: int(value) for unit, value in values if value is not None}
+        yield row, chosen | {unit: int(value) for unit, value in values if value is not None}
 
 
 def _is_aggregate(table: Table, column: int) -> bool:
@@ -64,6 +65,16 @@ def matches(wanted: dict[str, int], known: dict[str, int]) -> bool:
         elif name != "year" and not silent:
             return False
     return True
+
+
+def chosen_parts(table: Table) -> dict[str, int]:
+    """Return the parts of dates by which all rows are chosen: `extract(month from day) = 12`."""
+    return {
+        unit: int(one.number)
+        for one in table.statement.filters
+        for unit in one.column.split()[-1:]
+        if one.is_scope and one.op == "=" and unit in _ORDER and one.number is not None
+    }
 
 
 def rows_beside(dated: Dated, moment: Moment, word: str) -> frozenset[int]:

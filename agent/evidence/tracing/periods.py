@@ -9,7 +9,7 @@ from typing import Final
 
 from agent.evidence.ground import Claim, Ground
 from agent.evidence.rows.cells import Table
-from agent.evidence.rows.dates import matches
+from agent.evidence.rows.dates import chosen_parts, matches
 from agent.evidence.rows.meanings import Holds
 from agent.evidence.rows.statement import Filter, Statement
 from agent.evidence.text.moments import Moment, find_moments, moment_of
@@ -95,7 +95,7 @@ def _in_calendar(wanted: dict[str, int], table: Table) -> Iterator[str]:
     for row in range(len(table.rows) if calendar else 0):
         values = {c: int(v) for c in calendar if (v := table.numbers[c][row]) is not None}
         for column, value in values.items():
-            parts = {table.meanings[c].unit: v for c, v in values.items()}
+            parts = chosen_parts(table) | {table.meanings[c].unit: v for c, v in values.items()}
             known = moment_of(0, 0, "", parts | {table.meanings[column].unit: value}).all_parts()
             # An hour ends where the next begins: "from 18:00 to 19:00".
             ends = {**known, "hour": known["hour"] + 1} if "hour" in known else known

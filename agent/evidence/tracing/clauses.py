@@ -15,7 +15,7 @@ from agent.evidence.text.mentions import Form, Mention
 
 _BREAK: Final = re.compile(
     r";|\b(?:while|whereas|but|although|though)\b|\b(?:and |with )?the (?:other|rest|remaining)\b|"
-    r"\bothers\b|\. ",
+    r"\bothers\b|\. |(?<!\d): ",
     re.IGNORECASE,
 )
 _OF_WHOLE: Final = re.compile(
@@ -29,7 +29,7 @@ _LEAD: Final = re.compile(
     re.IGNORECASE,
 )
 _OPENING: Final = re.compile(
-    r"(?:while|but|and|whereas|only|just|exactly|yes|no|in total|overall|\W)*", re.IGNORECASE
+    r"(?:while|but|and|whereas|only|just|exactly|yes|no|in|for|total|overall|\W)*", re.IGNORECASE
 )
 _PART_OF: Final = re.compile(
     r" (?:\w+ ){0,2}?(?:out )?of (?:them|the|these|those|our|all|\d+|[a-z]+)\b", re.IGNORECASE
@@ -148,11 +148,16 @@ def list_length(claim: Claim, ground: Ground) -> int:
     if opened["mark"] == "(":
         closed = scene.text.find(")", opened.end())
         end = closed if closed > 0 else end
-    names = [n for n in scene.names if opened.end() <= n.start < end and n.has_rows]
+    inside = [n for n in scene.names if opened.end() <= n.start < end and n.has_rows]
+    names = [n for n in inside if not _in_brackets(scene.text[opened.end() : n.start])]
     items = items_of(names, scene.text)
-    if len(items) < 2:
+    if len(items) < 2 or len({item[0].dimension for item in items}) > 1:
         return 0
     spans = [(opened.end(), opened.end())]
     spans += [(item[0].start, item[-1].end) for item in items] + [(end, end)]
     gaps = (scene.text[a[1] : b[0]] for a, b in pairwise(spans))
     return len(items) if all(_BETWEEN.fullmatch(gap) for gap in gaps) else 0
+
+
+def _in_brackets(before: str) -> bool:
+    return before.count("(") > before.count(")")

@@ -76,7 +76,10 @@ def count_fault(claim: Claim, ground: Ground) -> str:
     is_small = _may_count(claim) and claim.mention.digits <= 3 and not claim.mention.hedge
     if not is_small or not (is_partitive(claim, ground) or opens(claim, ground)):
         return ""
-    fault = ""
+    fault, listed = "", list_length(claim, ground)
+    if listed and not _fits(claim, listed):
+        is_of_rows = any(_may_be_rows(claim, ground, table) for table in ground.tables)
+        return f"“{claim.mention.text}” stands before a list of {listed}." if is_of_rows else ""
     for table in ground.tables:
         if len(table.rows) < 2 or not _may_be_rows(claim, ground, table):
             continue
@@ -101,7 +104,8 @@ def _of_table(claim: Claim, ground: Ground, table: Table) -> Iterator[str]:
     if _may_be_rows(claim, ground, table):
         yield from _of_rows(claim, ground, table)
     for column, count in table.varieties:
-        if _fits(claim, count) and _may_count_values(claim, ground, table, column):
+        may_be = _may_count_values(claim, ground, table, column)
+        if _fits(claim, count) and may_be and not says_rest(claim, ground):
             yield f"{table.name}, {count} different values of {table.column_name(column)}"
     yield from _of_period(claim, table)
 
@@ -118,12 +122,12 @@ def _of_rows(claim: Claim, ground: Ground, table: Table) -> Iterator[str]:
     is_subject = is_partitive(claim, ground) or opens(claim, ground)
     is_refuted = own.is_sure and (is_subject or _says_all(claim, ground))
     may_be_all = is_named or _may_count_all(claim, ground, table)
-    if _fits(claim, rows) and may_be_all and not (is_refuted and is_subject):
-        yield f"{table.name}, its {rows} rows"
     if says_rest(claim, ground):
         if _fits_rest(claim, ground, table, own):
             yield f"{table.name}, its other rows"
         return
+    if _fits(claim, rows) and may_be_all and not (is_refuted and is_subject):
+        yield f"{table.name}, its {rows} rows"
     if not 0 < value <= rows:
         return
     is_within = not is_refuted or value <= max(own.counts, default=0)

@@ -18,7 +18,7 @@ from agent.evidence.text.mentions import Form
 from agent.evidence.tracing.columns_named import column_fault
 from agent.evidence.tracing.roles import has_row, role_fault
 from agent.evidence.tracing.units import ranges_for, unit_fault
-from agent.evidence.words import FELL, IN_THE_RED, ROSE
+from agent.evidence.words import AVERAGE, FELL, IN_THE_RED, ROSE
 
 _BIG: Final = 30
 """Rows from which on a rough figure that belongs to no row proves nothing."""
@@ -63,8 +63,18 @@ def _spots(claim: Claim, ground: Ground) -> Iterator[Spot]:
             wanted = [*ranges_for(claim.mention, table, column)]
             for one in (*wanted, *_turned(claim, ground, table, column)):
                 found = table.find(column, one)
+                if _is_exact(claim, ground):
+                    found = [spot for spot in found if spot.value == spot.value.to_integral()]
                 yield from _at_ends(found, table, column) if is_vague else found
         yield from _rounded(claim, table)
+
+
+def _is_exact(claim: Claim, ground: Ground) -> bool:
+    """Whether a number in words counts, so that it is no rounding: "four grew" rests on no 4.2."""
+    mention = claim.mention
+    is_count = mention.is_word and mention.form in (Form.NUMBER, Form.TIME) and mention.value < 100
+    is_rough = mention.hedge or mention.currency or AVERAGE.search(ground.text(claim))
+    return bool(is_count and not is_rough)
 
 
 def _is_vague(claim: Claim, table: Table) -> bool:

@@ -8,8 +8,9 @@ from decimal import Decimal
 from itertools import combinations
 from typing import Final
 
-from agent.evidence.deriving.pairs import is_comparison, is_ordered, pairs, subject_first
+from agent.evidence.deriving.pairs import pairs
 from agent.evidence.deriving.steps import in_step
+from agent.evidence.deriving.subjects import is_ordered, subject_first
 from agent.evidence.deriving.workings import ADDITIVE, GAP_ROW, Term, Workings
 from agent.evidence.rows.meanings import Holds
 from agent.evidence.text.mentions import Form
@@ -57,8 +58,8 @@ def growth(work: Workings) -> Iterator[Worked]:
     if is_share or not (direction or says_gap or work.mention.in_brackets):
         return
     for first, second in in_step(work, pairs(work)):
-        ordered = is_ordered(first, second) and not is_comparison(work)
         subject = subject_first(work, first, second)
+        ordered = not subject and is_ordered(first, second)
         for old, new in ((first, second), (second, first)):
             is_turned = (ordered and direction and old is second) or subject == (
                 1 if old is first else -1
@@ -83,8 +84,8 @@ def differences(work: Workings) -> Iterator[Worked]:
             continue
         factor = first.table.percent_factors[first.column] if is_points else Decimal(1)
         change = (second.value - first.value) * factor
-        ordered = is_ordered(first, second) and not is_comparison(work)
         subject = subject_first(work, first, second)
+        ordered = not subject and is_ordered(first, second)
         if (ordered or subject) and direction * change * (-subject or 1) < 0:
             continue
         wanted = change if work.mention.sign and ordered else abs(change)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Final
 
+from agent.evidence.deriving.subjects import is_against
 from agent.evidence.deriving.workings import Term, Workings
 from agent.evidence.rows.cells import Table
 from agent.evidence.words import AVERAGE, TOGETHER, TOTAL
@@ -87,97 +88,6 @@ def _in_time(one: Term, other: Term) -> Pair:
         if is_later_row or is_later_column:
             return other, one
     return one, other
-
-
-_COMPARES: Final = re.compile(
-    r"\W*(?:\w+ ){0,3}?(?:more|less|fewer|higher|lower|larger|smaller|above|below|ahead of|behind|"
-    r"better|worse|longer|shorter|over|under|cheaper|pricier|dearer|short of|shy of|down on|up on|"
-    r"faster|slower|older|younger)\b",
-    re.IGNORECASE,
-)
-_COMPARED_BY: Final = re.compile(
-    r"\b(?:beats?|beating|leads?|led|trails?|trailed|outsold|exceed\w*|outperform\w*|surpass\w*|"
-    r"lags?|lagged|outearn\w*|edge[sd]?|tops?|topped|outdid)"
-    r"\b.*\bby\s*(?:about |nearly |almost )?$",
-    re.IGNORECASE,
-)
-
-
-_AGAINST: Final = re.compile(
-    r"\W*(?:\w+ ){0,3}?(?:(?:than|what|as|versus|vs\.?)|(?:above|ahead of|behind|below))"
-    r"\s+(?:the |in |for )*",
-    re.IGNORECASE,
-)
-_CLAUSE: Final = re.compile(r"[,;:](?!\d)|\b(?:but|while|whereas|though|although)\b", re.IGNORECASE)
-
-
-def is_comparison(work: Workings) -> bool:
-    """Whether a figure compares two things ("8 % less than"), whichever of them came first."""
-    before = work.sentence[: work.mention.start]
-    return bool(_COMPARES.match(work.after) or _COMPARED_BY.search(before))
-
-
-def subject_first(work: Workings, one: Term, other: Term) -> int:
-    """Return +1 where `one` is the subject of a comparison ("Sports has 5 more than New"), -1
-    where `other` is, 0 where that is unclear."""
-    if one.table is not other.table or not is_comparison(work):
-        return 0
-    start, end = work.mention.start, work.mention.end
-    subjects = work.rows_of([n for n in work.names if n.end <= start], one.table)
-    objects = work.rows_of([n for n in work.names if n.start >= end], one.table)
-    if not work.names and len(work.asked) == 2 and _is_asked(work):
-        subjects = work.rows_of(work.asked[:1], one.table)
-        objects = work.rows_of(work.asked[1:], one.table)
-    elif not objects and len(subjects) == 2:
-        subjects, objects = _of_two(work, one.table)
-    if [one.row] == subjects and [other.row] == objects:
-        return 1
-    return -1 if [other.row] == subjects and [one.row] == objects else 0
-
-
-def _is_asked(work: Workings) -> bool:
-    """Whether the question sets its first name against its second: "more in May than in April"."""
-    one, other = work.asked
-    text = work.ground.asked.text[one.end : other.start]
-    is_than = re.search(r"\b(?:than|behind|ahead|compare\w*|above|below|vs|versus)\b", text)
-    return is_than is not None or one.dimension[0] == "label"
-
-
-def is_against(work: Workings, one: Term, other: Term) -> bool:
-    """Whether a pair has to do with what a figure is compared to: "a third more than Postal"."""
-    name = next((n for n in work.names if n.start >= work.mention.end), None)
-    gap = work.sentence[work.mention.end : name.start] if name is not None else ""
-    if name is None or not _AGAINST.fullmatch(gap):
-        return True
-    rows = name.rows(one.table.number) if one.table is other.table else frozenset()
-    return not rows or one.row == other.row or bool(rows & {one.row, other.row})
-
-
-def _of_two(work: Workings, table: Table) -> tuple[list[int], list[int]]:
-    """Return the subject's rows and the other's, where both stand before the figure.
-
-    "Sports leads New by 5" speaks of Sports, "Sports is ahead, though New has 5 more" of New.
-    """
-    named = [n for n in work.names if n.end <= work.mention.start and n.rows(table.number)]
-    first, last = named[0], named[-1]
-    if first.rows(table.number) == last.rows(table.number):
-        last = next(n for n in reversed(named) if n.rows(table.number) != first.rows(table.number))
-    others = [
-        n for n in named if n.end <= last.start and n.rows(table.number) != last.rows(table.number)
-    ]
-    is_new_clause = _CLAUSE.search(work.sentence[others[-1].end : last.start]) if others else None
-    subject, other = (last, first) if is_new_clause else (first, last)
-    return work.rows_of([subject], table), work.rows_of([other], table)
-
-
-def is_ordered(one: Term, other: Term) -> bool:
-    """Whether two numbers have a before and an after, so that the direction of a change is set."""
-    if one.table is not other.table:
-        return all(t.table.statement.scope_periods for t in (one, other))
-    if one.row == other.row:
-        columns = one.column, other.column
-        return one.table.is_pivot_pair(*columns) or one.table.is_pivot_pair(*columns[::-1])
-    return one.table.is_series
 
 
 def _with_one(

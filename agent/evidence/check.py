@@ -75,7 +75,7 @@ def _faults(ground: Ground) -> Iterator[str]:
             claims = ground.in_scene(number)
             yield from extreme_faults(scene, claims, ground)
             yield from average_faults(scene, claims, ground)
-            yield from rank_faults(scene, ground)
+            yield from rank_faults(scene, claims, ground)
             yield from turn_faults(scene, claims, ground)
             yield from comparison_faults(scene, ground)
             yield from part_faults(scene, claims)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Final
 
@@ -14,6 +15,7 @@ from agent.evidence.words import LOWEST
 
 _MORE_PLACES: Final = re.compile(r"\s*(?:and|,)\s*(?:second|third|fourth|fifth|\d)", re.IGNORECASE)
 _NEAR: Final = re.compile(r"\s+(?:(?!and\b|while\b|with\b|by\b|than\b)\w+\s+){0,3}")
+_TIED: Final = re.compile(r"tie|tying|shar|joint|equal|a (?:shared|tied|joint)", re.IGNORECASE)
 _MOST_DAYS: Final = 31
 
 
@@ -24,14 +26,15 @@ def trace_place(claim: Claim, ground: Ground) -> None:
     if day:
         claim.source = day
         return
-    names, is_sure = _names(claim, ground)
+    names, is_sure = names_placed(claim, ground)
     for table in ground.tables:
         if place > len(table.rows):
             continue
         rows = {row for name in names for row in name.rows(table.number)}
         claim.source = f"{table.name}, row {place}"
+        columns = table.measures if _TIED.match(claim.mention.text) else ()
         below = LOWEST.search(ground.text(claim) + ground.sources.question) is not None
-        if not rows or not is_sure or has_place(table, rows, place, below=below):
+        if not rows or not is_sure or has_place(table, rows, place, below=below, columns=columns):
             claim.fault = ""
             return
         text = names[0].text
@@ -58,7 +61,7 @@ def _day(claim: Claim, ground: Ground, place: int) -> str:
     return ""
 
 
-def _names(claim: Claim, ground: Ground) -> tuple[list[Name], bool]:
+def names_placed(claim: Claim, ground: Ground) -> tuple[list[Name], bool]:
     """Return the names that an ordinal may be said of, and whether it must be."""
     if _MORE_PLACES.match(ground.rest(claim)):
         return [], False  # "come second and third"
@@ -82,14 +85,16 @@ def _beside(claim: Claim, ground: Ground) -> list[Name]:
     return []
 
 
-def has_place(table: Table, rows: set[int], place: int, *, below: bool) -> bool:
+def has_place(
+    table: Table, rows: set[int], place: int, *, below: bool, columns: Sequence[int] = ()
+) -> bool:
     """Whether one of some rows stands in a place, as listed or by any column.
 
-    `below`: the place may be counted from the least on.
+    `below`: the place may be counted from the least on. `columns`: the ones that it goes by.
     """
-    if place - 1 in rows:
+    if place - 1 in rows and not columns:
         return True
-    for column in table.measures:
+    for column in columns or table.measures:
         values = table.values(column)
         for own in (table.numbers[column][row] for row in rows):
             if own is None:

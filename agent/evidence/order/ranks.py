@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Final
 
-from agent.evidence.ground import Ground
+from agent.evidence.ground import Claim, Ground
 from agent.evidence.lists import coordinated
 from agent.evidence.order.standing import is_scope
-from agent.evidence.places import has_place
+from agent.evidence.places import has_place, names_placed
 from agent.evidence.rows.cells import Table
 from agent.evidence.rows.names import Name
 from agent.evidence.scenes import Scene
+from agent.evidence.text.mentions import Form
 from agent.evidence.words import LOWEST
 
 _RANK: Final = re.compile(
@@ -25,13 +27,15 @@ _LED: Final = re.compile(
     r"(?: (?:in|as|at|up))?(?: the| a| our)?(?: \w+)? |,? (?:the|as|our) ",
     re.IGNORECASE,
 )
+_WITH: Final = re.compile(r"(?: place)?(?:,)? (?:with|at|on|by)(?: only| just| about)? ")
 _BEHIND: Final = re.compile(
     r"(?: \w+)?(?:\s*(?:is|was|:|,|\(|–|—|-|goes to|went to)\s*|\s+)(?:the )?", re.IGNORECASE
 )
 
 
-def rank_faults(scene: Scene, ground: Ground) -> Iterator[str]:
+def rank_faults(scene: Scene, claims: Sequence[Claim], ground: Ground) -> Iterator[str]:
     """Yield the places that the rows refute."""
+    yield from _by_figure(scene, claims, ground)
     names = [
         n
         for n in scene.names
@@ -49,6 +53,23 @@ def rank_faults(scene: Scene, ground: Ground) -> Iterator[str]:
         ]
         if said and not any(said):
             yield f"The answer calls {name.text} “{match[0].lower()}”, but the rows do not."
+
+
+def _by_figure(scene: Scene, claims: Sequence[Claim], ground: Ground) -> Iterator[str]:
+    """See to "History is third with 78.95": third by the column of that figure."""
+    low = LOWEST.search(scene.text + " " + ground.sources.question) is not None
+    for one, other in pairwise(claims):
+        gap = scene.text[one.mention.end : other.mention.start]
+        is_place = one.mention.form is Form.ORDINAL and one.source and not one.fault
+        if not is_place or not _WITH.fullmatch(gap):
+            continue
+        names, is_sure = names_placed(one, ground)
+        for spot in other.spots[:1] if is_sure and len(other.spots) == 1 else ():
+            table, place = ground.tables[spot.table], int(one.mention.value)
+            rows = {row for name in names for row in name.rows(spot.table)}
+            by = [spot.column] if spot.column in table.measures and not table.is_cut else []
+            if spot.row in rows and by and not has_place(table, rows, place, below=low, columns=by):
+                yield f"“{one.mention.text}” is said of {names[0].text}, which stands elsewhere."
 
 
 def _subject(match: re.Match[str], names: Sequence[Name], text: str) -> Name | None:

@@ -17,7 +17,7 @@ _NOUN: Final = (
     r"(?:\b(?:a|an|the|its|their|our|this|new|yearly|annual|all-time|monthly|daily)\s+"
     r"(?:\w+[ -])?(?:{words})(?: point| mark)?\b(?! (?:time|demand|season|hour|rate|fee|price)))"
 )
-_AT: Final = r"(?P<between>[^,;.:()\d]{0,40}?)(?:\b(?:of|at|with|was|is|just|only|by)\s+|[:(]\s*)$"
+_AT: Final = r"(?P<between>[^,;.:()\d]{0,40}?)(?:\b(?:of|at|with|was|is|just|only|by)\s+|[:(,]\s*)$"
 _TURN: Final = re.compile(
     r"(?:(?P<low>" + _NOUN.format(words="low|lowest|minimum|trough|bottom") + r"|\bbottomed out\b)"
     r"|(?P<high>" + _NOUN.format(words="high|peak|maximum|record")
@@ -26,7 +26,7 @@ _TURN: Final = re.compile(
 )  # fmt: skip
 _NOT_SO: Final = re.compile(
     r"\b(?:second|third|not|n't|never|no|near|nearly|almost|close to|above|below|from|off|than|"
-    r"previous|earlier|another|other|between)\b",
+    r"previous|earlier|another|other|between|one of|among|some of)\b",
     re.IGNORECASE,
 )
 _APPOSED: Final = re.compile(
@@ -64,8 +64,9 @@ def _is_turn(spot: Spot, scene: Scene, ground: Ground, low: bool, is_one: bool) 
         return True
     if is_one or not table.is_series:
         return False
-    beside = [r for r in (spot.row - 1, spot.row, spot.row + 1) if 0 <= r < len(table.rows)]
-    return is_end(table, spot.row, [spot.column], beside, low=low)
+    beside = (spot.row - 1, spot.row, spot.row + 1)
+    is_inside = 0 < spot.row < len(table.rows) - 1
+    return is_inside and is_end(table, spot.row, [spot.column], beside, low=low)
 
 
 def _scopes(scene: Scene, table: Table) -> Iterator[Sequence[int]]:

@@ -32,7 +32,8 @@ _COUNT: Final = "|".join(_COUNTS)
 ORDINAL: Final = re.compile(
     rf"(?<![\w.,])(?P<digits>\d+)(?:st|nd|rd|th)\b"
     rf"|\b(?P<word>{_WORD})(?=(?: place| position| rank|-{_BEST}|-placed|-ranked| {_BEST}| spot)\b)"
-    rf"|\b(?:ranks?|ranked|comes?|came|in|is|takes|are|place[sd]?|finish(?:es|ed)?) (?:in |at )?"
+    rf"|\b(?:ranks?|ranked|comes?|came|in|is|takes|are|place[sd]?|finish(?:es|ed)?|tie[sd]?|tying|share[sd]?|"
+    rf"sharing|joint|equal) (?:in |at |for )?"
     rf"(?P<behind>{_WORD})\b(?= (?:with|at|and|by|on)\b|\s*[.,;:(]|$)"
     rf"|\b(?:a|in) (?:very |rather )?{_MANNER} (?P<manner>{_WORD})\b(?!-)"
     rf"|(?:(?<!\w)no\.|(?:\b(?:{_IS})\s+|(?<![^(,;:.–—-])\s?|^)number)\s?"

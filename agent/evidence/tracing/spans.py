@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from datetime import date, datetime, timedelta
 from decimal import Decimal
-from itertools import combinations
+from itertools import combinations, groupby, pairwise
 from typing import Final
 
 from agent.evidence.ground import Claim, Ground
@@ -18,6 +19,10 @@ from agent.evidence.text.units import TIME_UNITS
 _DAY: Final = timedelta(days=1)
 _MOST_ROWS: Final = 3
 """Rows up to which any row's dates may be meant without naming it."""
+_IN_A_ROW: Final = re.compile(
+    r"(?:\s*\w+)? (?:in a row|running|straight|in succession)\b|\s*(?:straight|consecutive)\b",
+    re.IGNORECASE,
+)
 _STEPS: Final = ("year", "quarter", "month", "week", "day", "hour")
 
 
@@ -81,11 +86,24 @@ def _steps(claim: Claim, ground: Ground) -> Iterator[tuple[int, str]]:
         if not table.is_series or claim.mention.unit not in _units(table):
             continue
         source = f"{table.name}, its {claim.mention.unit}s"
+        if _IN_A_ROW.match(ground.rest(claim)):
+            yield from ((run, source) for run in _runs(table))
+            continue
         yield len(table.rows), source
         rows = sorted({min(r) for n in names if len(r := n.rows(table.number)) == 1})
         for first, last in combinations(rows, 2):
             yield last - first, source
             yield last - first + 1, source
+
+
+def _runs(table: Table) -> Iterator[int]:
+    """Yield how often in a row each measure rose or fell."""
+    for column in table.measures:
+        values = [v for v in table.numbers[column] if v is not None]
+        signs = [(b > a) - (b < a) for a, b in pairwise(values)]
+        if table.meanings[column].is_change:
+            signs = [(v > 0) - (v < 0) for v in values]
+        yield from (len(list(run)) for sign, run in groupby(signs) if sign)
 
 
 def _units(table: Table) -> set[str]:
@@ -97,4 +115,7 @@ def _units(table: Table) -> set[str]:
         fine = [s for s in reversed(_STEPS) if s in parts and not (s == "day" and firsts)]
         fine = [s for s in fine if s != "hour" or any(m is not None and m.hour for m in moments)]
         found |= set(fine[:1])
+        days = [t for m in moments if (t := _time_of(m)) is not None]
+        if len(days) > 1 and all(b - a == 7 * _DAY for a, b in pairwise(days)):
+            found.add("week")
     return found

@@ -44,8 +44,8 @@ PATTERNS: Final = tuple(
         rf"Q(?P<q>[1-4])(?:\s*(?:of\s+|/|-)?\s*(?P<y>{_SHORT_YEAR}|FY\d\d))?",
         r"(?P<qn>first|second|third|fourth|last|final|1st|2nd|3rd|4th) quarters?\b"
         rf"(?:(?: of)? (?P<y>{_YEAR}))?",
-        rf"H(?P<half>[12])(?:\s*(?:of\s+)?(?P<y>{_YEAR}))?",
         rf"(?P<y>{_YEAR})\s*[-/]?\s*H(?P<half>[12])",
+        rf"H(?P<half>[12])(?:\s*(?:of\s+)?(?P<y>{_YEAR}))?",
         rf"(?P<hn>first|second) half(?: (?:of )?(?P<y>{_YEAR}))?",
         rf"(?:(?:calendar )?week|CW|KW)\s?(?P<w>\d\d?)(?:,? (?:of )?(?P<y>{_YEAR}))?",
         rf"(?P<y>{_YEAR})-?W(?P<w>\d\d)",

@@ -30,20 +30,16 @@ def criticize(run: Run) -> Event:
     unsound = _unsound(run, evidence)
     faults = (*_evidence_faults(evidence), *_audit_faults(run, unsound))
     critique = Critique(draft, evidence, faults=faults)
-    if faults and not _refused_before(run) and not run.state.backtrack_ceiling_reached:
+    if faults and not _refused_before(run):
         severity = Severity.MAJOR if unsound else Severity.MINOR
-        return _reject(run, critique, Setback(faults, severity, unsound))
+        return _refuse(run, critique, Setback(faults, severity, unsound))
     verdict = _verdict(run, draft)
     critique = replace(critique, verdict=verdict)
-    if verdict is None or verdict.valid:
-        return _accept(run, critique)
-    refused = replace(critique, faults=(verdict.reason, *faults))
-    if run.state.backtrack_ceiling_reached:
-        run.critiques.append(refused)
-        run.happening.critique = refused
-        run.happening.trigger = "My answer was refused again, so it goes to a person."
-        return Event.ESCALATE
-    return _reject(run, refused, Setback(refused.faults, verdict.severity))
+    if verdict is not None and not verdict.valid:
+        critique = replace(critique, faults=(verdict.reason, *faults))
+        return _refuse(run, critique, Setback(critique.faults, verdict.severity))
+    _keep(run, critique)
+    return Event.ACCEPTED
 
 
 def _refused_before(run: Run) -> bool:
@@ -51,24 +47,26 @@ def _refused_before(run: Run) -> bool:
     return any(each.faults and each.verdict is None for each in run.critiques)
 
 
-def _accept(run: Run, critique: Critique) -> Event:
-    run.critiques.append(critique)
-    run.happening.critique = critique
-    return Event.ACCEPTED
-
-
-def _reject(run: Run, critique: Critique, setback: Setback) -> Event:
-    run.critiques.append(critique)
-    run.happening.critique = critique
+def _refuse(run: Run, critique: Critique, setback: Setback) -> Event:
+    """Send the draft back; where no way back is left, to a person."""
+    _keep(run, critique)
+    if run.state.backtrack_ceiling_reached:
+        run.happening.trigger = "My answer was refused again, so it goes to a person."
+        return Event.ESCALATE
     run.setback = setback
     run.happening.trigger = "My answer did not pass its checks."
     return Event.REJECTED
 
 
+def _keep(run: Run, critique: Critique) -> None:
+    run.critiques.append(critique)
+    run.happening.critique = critique
+
+
 def _sources(run: Run) -> Sources:
     return Sources(
         run.question,
-        (*run.memory.results, *run.memory.learnt),
+        tuple(run.memory.results),
         tuple(run.memory.calculations),
         run.today,
     )
@@ -118,7 +116,7 @@ def _verdict(run: Run, draft: str) -> Verdict | None:
     case = Case(
         run.question,
         draft,
-        (*run.memory.results, *run.memory.learnt),
+        tuple(run.memory.results),
         tuple(run.memory.calculations),
         run.earlier,
         run.today_in_words,

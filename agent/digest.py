@@ -27,6 +27,7 @@ MIN_SHARE: Final = 3_000
 """Characters below which no schema and no new observation is cut."""
 
 CUT: Final = "(the rest is left out here: there is no room for it)"
+SCHEMA_FENCE: Final = "```schema"
 SHRUNK: Final = "(older rows are left out here; run the query again to see them)"
 
 
@@ -113,6 +114,8 @@ def _each_schema_once(messages: Sequence[Message]) -> list[Message]:
 
 
 def _shrunk(message: Message) -> Message:
+    if isinstance(message, Turn) and SCHEMA_FENCE in message.text:
+        return message  # the tables of a question back: this run begins with them
     if isinstance(message, Observations):
         return Observations(tuple(_digest(result) for result in message.results))
     if isinstance(message, Turn) and message.is_past and len(message.text) > PAST_CHARS:

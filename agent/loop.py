@@ -89,8 +89,11 @@ def _plan(run: Run) -> Event:
 
 
 def _think(run: Run) -> Event:
-    """THOUGHT: one model turn."""
-    return _take_turn(run, _task(run))
+    """THOUGHT: one model turn. A plan once more is neither a step nor an answer."""
+    event = _take_turn(run, _task(run))
+    if event is Event.DRAFT_READY and read_plan(run.memory.last_turn.text):
+        return Event.MODEL_OUTPUT_INVALID
+    return event
 
 
 def _task(run: Run) -> str:

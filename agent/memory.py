@@ -57,8 +57,6 @@ class WorkingMemory:
     calls_that_worked: list[ToolCall] = field(default_factory=list)
     set_aside: list[QueryResult] = field(default_factory=list)
     """Results that a rewind took out."""
-    learnt: tuple[QueryResult, ...] = ()
-    """Results from before the question back that this run is the answer to."""
     clarification: Clarification | None = None
     last_turn: Turn = field(default_factory=Turn)
     usage: Usage = field(default_factory=Usage)
@@ -73,15 +71,15 @@ class WorkingMemory:
     ) -> WorkingMemory:
         """Return the memory of a run that is about to start.
 
-        `schemas` are the texts, by table, of what was looked at before the question back to which
-        `question` is the reply.
+        Where `question` is the reply to a question back, the rows that were fetched before it are
+        results of this run too, and `schemas` are the texts, by table, of what was looked at.
         """
         memory = cls()
         for exchange in history[-MAX_EXCHANGES:]:
             past = Turn(describe_exchange(exchange), stop_reason=PAST)
             memory.messages += [UserMessage(exchange.question), past]
         if history and history[-1].clarification is not None:
-            memory.learnt = history[-1].results
+            memory.results = list(history[-1].results)
             if schemas:
                 memory.tables = list(schemas)
                 read = "\n\n".join(schemas.values())
@@ -143,7 +141,11 @@ class WorkingMemory:
 
         The first checkpoint, the question, always stays.
         """
-        while before_result and self.checkpoints[-1].results >= before_result:
+        while (
+            before_result
+            and len(self.checkpoints) > 1
+            and self.checkpoints[-1].results >= before_result
+        ):
             self.checkpoints.pop()
         back = self.checkpoints[-1]
         self._gone = sum(

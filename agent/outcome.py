@@ -7,6 +7,7 @@ from agent.errors import Fault, ModelDeclined
 from agent.messages import AgentResult, Critique, Evidence, NoteKind, Outcome, QueryResult
 from agent.running import Run
 from agent.state import Event, Phase
+from agent.story.reasons import plain_reason
 from agent.warnings import (
     ESCALATED_WARNING,
     FAILED_WARNING,
@@ -81,10 +82,9 @@ def _outcome(run: Run) -> Outcome:
 def _failed_outcome(run: Run) -> Outcome:
     if run.fault is not None and not isinstance(run.fault, ModelDeclined):
         return Outcome.SYSTEM_FAULT
-    only_refused = run.transitions[-1].event is Event.RETRY_CEILING and (
-        run.refusals >= run.state.error_count
-    )
-    return Outcome.NOT_PERMITTED if only_refused else Outcome.FAILED
+    too_many = run.transitions[-1].event is Event.RETRY_CEILING
+    mostly_refused = run.refusals * 2 > run.state.error_count
+    return Outcome.NOT_PERMITTED if too_many and mostly_refused else Outcome.FAILED
 
 
 def _critique_faults(run: Run) -> tuple[str, ...]:
@@ -168,10 +168,11 @@ def _failure(run: Run) -> str:
 
 
 def _last_error(run: Run) -> str:
-    failures = [step.trigger for step in run.transitions if "failed:" in step.trigger]
-    if not failures:
+    errors = [step.error for each in run.transitions for step in each.steps if step.error]
+    if not errors:
         return ""
-    return failures[-1] if failures[-1].endswith((".", "?", "!", "…")) else f"{failures[-1]}."
+    reason = plain_reason(errors[-1]).rstrip(".")
+    return f"The last step failed: {reason}."
 
 
 def _fault_detail(run: Run) -> str:

@@ -97,7 +97,11 @@ class Agent:
                 continue  # it is gone, or out of reach: the run will see for itself
             schemas[table.name] = describe_table(table)
         run.memory = WorkingMemory.of(run.question, history, schemas)
-        run.state = replace(run.state, seen_table=bool(schemas))
+        run.state = replace(
+            run.state,
+            seen_table=bool(schemas),
+            seen_rows=any(result.rows for result in run.memory.results),
+        )
 
 
 @contextmanager

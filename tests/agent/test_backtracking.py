@@ -168,6 +168,21 @@ def test_a_draft_that_is_refused_to_the_last_is_no_answer(make_agent: MakeAgent)
     assert result.warnings == ("There is no answer yet: do not rely on anything below as one.",)
 
 
+def test_a_figure_from_nowhere_after_the_last_way_back_goes_to_a_person(
+    make_agent: MakeAgent,
+) -> None:
+    minor = Verdict(valid=False, reason="They are films.", severity=Severity.MINOR)
+    drafts = [text("1,000 films."), text("There are 1,000 films."), text("4,711 films.")]
+    model = ScriptedModel(LOOK, COUNT, *drafts)
+    result = make_agent(model, judge=refuse_all_but("none", minor)).run("how many?")
+    assert (result.outcome, result.answer, result.draft) == (
+        Outcome.ESCALATED,
+        "",
+        "4,711 films.",
+    )
+    assert "4,711" in result.summary
+
+
 def test_scope_follows_what_is_left_after_going_back(make_agent: MakeAgent) -> None:
     model = recording(calls(_query(LOOK), _query(COUNT)), text("1,000."), LOOK, COUNT, text("1k"))
     make_agent(model, judge=refuse_all_but("1k")).run("how many?")

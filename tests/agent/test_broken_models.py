@@ -106,6 +106,14 @@ WAYS = (
          (LOOK, *[call("execute_read_only_sql", query=sql)
                  for sql in ("DELETE FROM film", "TRUNCATE film", "DROP TABLE film")], ANSWER),
          Outcome.NOT_PERMITTED, Event.RETRY_CEILING, hops=4, errors=3),
+    Errs("writing, and a slip",
+         (LOOK, call("execute_read_only_sql", query="DELETE FROM film"),
+          call("execute_read_only_sql", query="DROP TABLE film"), calls(unknown(1)), ANSWER),
+         Outcome.NOT_PERMITTED, Event.RETRY_CEILING, hops=4, errors=3),
+    Errs("slips, and writing once",
+         (LOOK, call("execute_read_only_sql", query="DELETE FROM film"), WRONG,
+          calls(unknown(1)), ANSWER),
+         Outcome.FAILED, Event.RETRY_CEILING, hops=4, errors=3),
     Errs("a model that breaks off", (LOOK, COUNT),
          Outcome.SYSTEM_FAULT, Event.MODEL_FAILED, hops=2, errors=0, told=("1 row",)),
 )  # fmt: skip

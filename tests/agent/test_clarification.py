@@ -48,7 +48,33 @@ def test_rows_that_were_seen_before_the_question_back_are_evidence(make_agent: M
     most = max(int(str(row[1])) for row in asked.results[0].rows)
     answer = text(f"The most common rating has {most} films.")
     result = make_agent(ScriptedModel(answer)).run("rating", history=[as_exchange(asked)])
-    assert result.evidence.untraced == ()
+    assert (result.outcome, result.evidence.untraced) == (Outcome.ANSWERED, ())
+    # They are rows of this question: no warning says that it was answered without a query.
+    assert (result.results, result.warnings) == (asked.results, ())
+
+
+def test_rows_that_were_seen_before_the_question_back_can_be_drawn_and_calculated_with(
+    make_agent: MakeAgent,
+) -> None:
+    asked = make_agent(ScriptedModel(LOOK, COUNT, ASK)).run("how many films of each?")
+    share = call("calculate", expression="r1.films[1] / sum(r1.films) * 100")
+    model = ScriptedModel(share, LONGEST, text("A share of all."))
+    result = make_agent(model).run("the share of the first", history=[as_exchange(asked)])
+    assert (len(result.calculations), result.n_queries) == (1, 2)
+    assert result.trail[-1].state.error_count == 0
+
+
+def test_the_tables_of_a_question_back_are_not_shrunk(make_agent: MakeAgent) -> None:
+    asked = make_agent(ScriptedModel(LOOK, ASK)).run("how many films of each?")
+    long_ago = [Exchange(f"q {n}", "An answer of many words. " * 400) for n in range(5)]
+    model = RecordingModel(ScriptedModel(LONGEST, text("It is the longest of all.")))
+    history = [*long_ago, as_exchange(asked)]
+    large = call("execute_read_only_sql", query="SELECT repeat(title, 60) AS t FROM film")
+    model = RecordingModel(ScriptedModel(large, LONGEST, text("It is the longest of all.")))
+    make_agent(model).run("rating", history=history)
+    past = model.heard[-1][11]
+    assert isinstance(past, Turn)
+    assert "- rating mpaa_rating" in past.text
 
 
 def test_figures_of_an_earlier_answer_are_no_evidence(make_agent: MakeAgent) -> None:

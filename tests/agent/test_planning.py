@@ -10,7 +10,7 @@ from agent.messages import Outcome, Turn
 from agent.plan import MAX_STEPS, read_plan, read_steps
 from agent.protocols import Model
 from agent.run import Agent
-from agent.state import Event, Phase
+from agent.state import Event
 from agent.testing import RecordingModel, ScriptedModel, call, text
 
 MakeAgent = Callable[[Model], Agent]
@@ -47,15 +47,17 @@ def test_a_run_without_a_plan_goes_on_all_the_same(make_agent: MakeAgent) -> Non
     assert (result.plan, result.outcome) == ((), Outcome.ANSWERED)
 
 
-def test_a_second_plan_is_a_draft_like_any_other(make_agent: MakeAgent) -> None:
-    model = ScriptedModel(text("Plan: wait."), text("Plan: wait."))
-    result = make_agent(model).run("how many?")
-    assert [step.source for step in result.trail] == [
-        Phase.PLANNING,
-        Phase.THOUGHT,
-        Phase.CRITIQUE,
-    ]
-    assert result.warnings
+def test_a_second_plan_is_no_answer(make_agent: MakeAgent) -> None:
+    again = text("Plan: wait.")
+    result = make_agent(ScriptedModel(again, again, LOOK, COUNT, ANSWER)).run("how many?")
+    assert (result.outcome, result.answer) == (Outcome.ANSWERED, "There are 1,000 films.")
+    assert result.trail[-1].state.error_count == 1
+
+
+def test_nothing_but_plans_is_no_answer_either(make_agent: MakeAgent) -> None:
+    result = make_agent(ScriptedModel(text("Plan: wait."))).run("how many?")
+    assert (result.outcome, result.trail[-1].event) == (Outcome.FAILED, Event.RETRY_CEILING)
+    assert result.answer == ""
 
 
 @pytest.mark.parametrize(

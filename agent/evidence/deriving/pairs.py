@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import Final
 
 from agent.evidence.deriving.subjects import is_against
-from agent.evidence.deriving.workings import Term, Workings
+from agent.evidence.deriving.workings import Term, Workings, is_of_other_row
 from agent.evidence.rows.cells import Table
 from agent.evidence.words import AVERAGE, TOGETHER, TOTAL
 
@@ -33,11 +33,7 @@ def pairs(work: Workings) -> Iterator[Pair]:
 
 def _is_of_other_row(work: Workings, one: Term, other: Term) -> bool:
     """Whether a pair lies within one row, and the figure belongs to another: "Porto gained"."""
-    if one.table is not other.table or one.row != other.row or one.row < 0:
-        return False
-    owners = [n for n in work.bound if n.is_sure and n.dimension[0] == "label"]
-    rows = {row for name in owners for row in name.rows(one.table.number)}
-    return bool(rows) and one.row not in rows
+    return one.table is other.table and one.row == other.row and is_of_other_row(work, one)
 
 
 def _all_pairs(work: Workings) -> Iterator[Pair]:

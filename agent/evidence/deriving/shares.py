@@ -10,12 +10,13 @@ from typing import Final
 
 from agent.evidence.deriving.changes import Worked
 from agent.evidence.deriving.subsets import lone_rows, subsets
-from agent.evidence.deriving.workings import ADDITIVE, GAP_ROW, Term, Workings
+from agent.evidence.deriving.workings import ADDITIVE, GAP_ROW, Term, Workings, is_of_other_row
 from agent.evidence.rows.cells import Table
 from agent.evidence.rows.meanings import Holds
 from agent.evidence.rows.names import Name
 from agent.evidence.text.mentions import Form
 from agent.evidence.tracing.bounds import beyond
+from agent.evidence.tracing.parts import own_condition
 from agent.evidence.words import DOWN, HIGHEST, LOWEST, REST, UP
 
 _CHANGED_BY: Final = re.compile(
@@ -36,6 +37,7 @@ _AS_BASE: Final = re.compile(
 )
 _OF_THAT: Final = re.compile(r"\s*of (?:that|it|this)\b", re.IGNORECASE)
 _MOST_CELLS: Final = 6
+_MOST_ROWS: Final = 60
 
 
 def shares(work: Workings) -> Iterator[Worked]:
@@ -44,6 +46,8 @@ def shares(work: Workings) -> Iterator[Worked]:
     base = _base(work)
     for part in _parts(work, base):
         if is_change and len(part.table.rows) > 1:
+            continue
+        if base is None and is_of_other_row(work, part):
             continue
         for whole in _wholes(work, part, base):
             if not 0 <= part.value <= whole.value or not whole.value:
@@ -57,6 +61,7 @@ def shares(work: Workings) -> Iterator[Worked]:
     yield from _of_counts(work)
     yield from _beyond_bounds(work)
     yield from _of_percentages(work)
+    yield from _of_rows(work)
     yield from _left(work)
     yield from _medians(work)
 
@@ -184,6 +189,17 @@ def _of_percentages(work: Workings) -> Iterator[Worked]:
                 yield term.text, None
             if REST.search(work.sentence) and work.fits(100 - term.value * factor):
                 yield f"what {term.text} leaves", None
+
+
+def _of_rows(work: Workings) -> Iterator[Worked]:
+    """Yield the share of rows that meet a condition: "half of the departments are over budget"."""
+    for table in work.tables if work.mention.form is Form.PART else ():
+        rows = len(table.rows)
+        own = own_condition(work.claim, work.ground, table)
+        if 1 < rows <= _MOST_ROWS and not table.is_cut and own.is_sure:
+            for count in own.counts:
+                if work.fits(Decimal(count) / rows * 100):
+                    yield f"{count} of the {rows} rows of {table.name}", None
 
 
 def _left(work: Workings) -> Iterator[Worked]:

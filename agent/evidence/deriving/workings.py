@@ -198,6 +198,13 @@ def _without_figures(scene: Scene) -> str:
     return text
 
 
+def is_of_other_row(work: Workings, term: Term) -> bool:
+    """Whether a number is of another row than the label that the figure belongs to."""
+    owners = [n for n in work.bound if n.is_sure and n.dimension[0] == "label"]
+    rows = {row for name in owners for row in name.rows(term.table.number)}
+    return term.row >= 0 and bool(rows) and term.row not in rows
+
+
 def worked_spot(term: Term) -> Spot:
     """Return what is remembered of a number that was worked out."""
     return Spot(term.table.number, term.row, term.column, term.value)

@@ -143,6 +143,8 @@ class Table:
     def _is_fraction(self, column: int) -> bool:
         """Whether 0.079 stands for 7.9 %."""
         holds, values = self.meanings[column].holds, self.values(column)
+        if holds is Holds.NUMBER and "rate" in self.meanings[column].words:
+            return max(abs(values[0]), abs(values[-1])) <= 1
         if holds is not Holds.PERCENT:
             return holds is Holds.RATIO
         outputs = self.statement.outputs

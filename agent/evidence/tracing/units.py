@@ -31,6 +31,7 @@ _SUBJECT: Final = re.compile(
 )
 _SIZES: Final = {"kb": 1, "mb": 2, "gb": 3, "tb": 4, "kib": 1, "mib": 2, "gib": 3, "tib": 4}
 """The units of storage in names of columns, as powers of a thousand bytes."""
+_CENTS: Final = words("ct cent cents")
 _COUNTED_MONEY: Final = words("fee charge payment price")
 """Money words that, right behind a bare number, count: "12,400 late fees"."""
 
@@ -65,6 +66,12 @@ def _time_factor(mention: Mention, meaning: Meaning) -> Decimal:
     return Decimal(said) / own if is_other else Decimal(1)
 
 
+def _cents(mention: Mention, meaning: Meaning) -> Decimal:
+    """Return what turns cents, which are read as parts of a dollar, into a column of cents."""
+    is_cents = meaning.words & _CENTS and re.search(r"\bcents?$|¢$", mention.text)
+    return Decimal(100) if is_cents else Decimal(1)
+
+
 def unit_fault(
     mention: Mention, before: str, table: Table, column: int, known: frozenset[str]
 ) -> str:
@@ -75,7 +82,8 @@ def unit_fault(
     meaning = table.meanings[column]
     if mention.form in (Form.PERCENT, Form.POINTS, Form.PART):
         is_percent = meaning.holds in (Holds.PERCENT, Holds.RATIO)
-        is_growth = meaning.holds is Holds.NUMBER and meaning.is_change
+        is_rate = meaning.is_change or "rate" in meaning.words
+        is_growth = meaning.holds is Holds.NUMBER and is_rate
         return "" if is_percent or is_growth else f"is {meaning.holds.value}, not a percentage"
     if mention.form is Form.TIMES:
         return "" if meaning.holds is Holds.RATIO else "is no multiple"

@@ -104,7 +104,8 @@ def respective(figure: Mention, scene: Scene, group: Group, *, behind: bool) -> 
         is_told = is_told or _in_brackets(listed, group[0], scene)
         if (is_told and len(before) >= len(listed)) or _are_compared(listed, before, scene):
             group = tuple(before[-len(listed) :])
-    if len(listed) != len(group) or len(group) < 2:
+    is_range = scene.text[: listed[0].start].lower().endswith("between ")
+    if len(listed) != len(group) or len(group) < 2 or is_range:
         return group
     return (group[listed.index(figure)],)
 
@@ -112,7 +113,7 @@ def respective(figure: Mention, scene: Scene, group: Group, *, behind: bool) -> 
 def _in_brackets(listed: Sequence[Mention], name: Name, scene: Scene) -> bool:
     """Whether a list of figures is all that brackets hold: "December beat November (5 vs. 3)"."""
     opened = scene.text[name.end : listed[0].start].strip(" '") in ("(", "s (")
-    return opened and scene.text[listed[-1].end :].lstrip(" USD€$").startswith(")")
+    return opened and re.match(r"[^(),;]{0,30}\)", scene.text[listed[-1].end :]) is not None
 
 
 def _are_compared(listed: Sequence[Mention], names: Sequence[Name], scene: Scene) -> bool:

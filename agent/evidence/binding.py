@@ -78,7 +78,9 @@ def _bracketed_behind(figure: Mention, scene: Scene) -> Mention | None:
         return None
     before = [f for f in scene.amounts if f.end <= opened]
     named = max((n.end for n in scene.pointing if n.end <= opened), default=-1)
-    if not before or before[-1].end <= named or any(n.start > opened for n in scene.pointing):
+    closed = scene.text.find(")", figure.end)
+    inside = any(opened < n.start < closed for n in scene.pointing)
+    if not before or before[-1].end <= named or inside:
         return None
     return before[-1]
 
@@ -186,7 +188,8 @@ def _is_of_another(name: Name, gap: str, scene: Scene, names: Sequence[Name]) ->
     if not _NEXT_ITEM.match(gap):
         return False
     earlier = [f for f in scene.amounts if f.end <= name.start][-1:]
-    return any(name in group for f in earlier for group in _following(f, scene, names))
+    owners = [_bracketed_behind(f, scene) or f for f in earlier]
+    return any(name in group for f in owners for group in _following(f, scene, names))
 
 
 def _leading(figure: Mention, scene: Scene, names: Sequence[Name]) -> list[Group]:

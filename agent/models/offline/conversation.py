@@ -87,4 +87,7 @@ def _corrected(known: Known, message: UserMessage) -> Known:
         line.removeprefix("- ") for line in message.text.splitlines() if line.startswith("- ")
     )
     has_rows = any(not ran.error and not is_probe(ran) for ran in known.ran)
-    return replace(known, refusals=(*known.refusals, Refusal(reasons, not has_rows)))
+    return replace(
+        known,
+        refusals=(*known.refusals, Refusal(reasons, max(message.dropped_turns, 1), not has_rows)),
+    )

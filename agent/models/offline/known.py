@@ -12,9 +12,11 @@ from agent.models.offline.tool_texts import Key, KnownTable, Ran
 
 @dataclass(frozen=True)
 class Refusal:
-    """A draft or a query that was refused and taken out of the conversation."""
+    """What was refused and taken out of the conversation; the last one stands for all of them."""
 
     reasons: tuple[str, ...]
+    turns: int
+    """How many turns are gone: drafts, where the rows still stand."""
     of_rows: bool
     """No result of a query stands any more: the rows were refused, not the words."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
@@ -31,6 +32,7 @@ NOTHING_GRANTED: Final = (
     "the tables run GRANT SELECT ON ALL TABLES IN SCHEMA … TO that role?"
 )
 
+_CODE: Final = re.compile(r"^(?:PostgreSQL error \w+|Refused \(\w+\)): ")
 TOO_MANY_STEPS: Final = "This takes more steps than I have for one question."
 
 
@@ -134,7 +136,7 @@ class _Plan(Looking):
         """Return the answer; in other words where these were refused before."""
         drawn = "" if self.known.charts or not undrawn else " The chart could not be drawn."
         changed = "".join(f" {said}." for said in (*done.said, *self.known.changes))
-        refused = sum(not each.of_rows for each in self.known.refusals)
+        refused = sum(each.turns for each in self.known.refusals if not each.of_rows)
         if refused:
             return write_plainly(done.frame, ran, refused) + changed + drawn
         words = write_answer(done.frame, ran, self._latest())
@@ -187,4 +189,5 @@ def _failed(error: str) -> Unclear:
         )
     if may_pass(error):
         return Unclear("Somebody else is changing these data right now. Shall I try again later?")
-    return Unclear(f"I could not get this out of the database: {error[:300]}")
+    said = _CODE.sub("", error).partition(". ")[0].rstrip(".")
+    return Unclear(f"I could not get this out of the database: {said[:200]}.")

@@ -8,6 +8,7 @@ from typing import Final
 
 from agent.evidence.deriving.workings import Workings
 from agent.evidence.rows.cells import Table
+from agent.evidence.rows.dates import dated_rows
 from agent.evidence.rows.names import Name
 from agent.evidence.text.hedges import Hedge
 from agent.evidence.text.mentions import Form
@@ -36,6 +37,7 @@ def subsets(work: Workings, table: Table, *, only_bound: bool = False) -> Iterat
     if only_bound and work.rows_of(work.bound, table):
         return
     yield from _counted(work, table)
+    yield from _in_year(work, table)
     yield from _above(work, table)
     if not work.rows_of(work.bound, table):
         yield from _of_names(work, table, work.ground.asked_names, work.ground.asked.text)
@@ -53,6 +55,25 @@ def _of_names(
         if any(meaning.unit == "hour" for meaning in table.meanings):
             yield range(rows[0], rows[1])
     yield rows
+
+
+def _in_year(work: Workings, table: Table) -> Iterator[Sequence[int]]:
+    """Yield the rows of a month, quarter or half in the one year that the passage names."""
+    named = [n.moment for n in (*work.names, *work.ground.asked_names) if n.moment is not None]
+    years = {moment.year for moment in named if moment.year is not None}
+    rows = work.rows_of([n for n in work.bound if n.moment and n.moment.year is None], table)
+    if len(years) == 1 and rows:
+        dated = dated_rows(table)
+        of_year = {row for known, found in dated if known.get("year") in years for row in found}
+        yield [row for row in rows if row in of_year]
+
+
+def signed(table: Table, column: int) -> Iterator[Sequence[int]]:
+    """Yield the rows above zero and those below, of a column that has both: gains and losses."""
+    numbers, ordered = table.numbers[column], table.values(column)
+    if ordered and ordered[0] < 0 < ordered[-1]:
+        yield [row for row, value in enumerate(numbers) if value is not None and value > 0]
+        yield [row for row, value in enumerate(numbers) if value is not None and value < 0]
 
 
 def _counted(work: Workings, table: Table) -> Iterator[Sequence[int]]:

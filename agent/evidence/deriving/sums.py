@@ -8,11 +8,11 @@ from decimal import Decimal
 from typing import Final
 
 from agent.evidence.deriving.changes import Worked
-from agent.evidence.deriving.subsets import runs, subsets
+from agent.evidence.deriving.subsets import runs, signed, subsets
 from agent.evidence.deriving.workings import ADDITIVE, Term, Workings
 from agent.evidence.rows.cells import Table
 from agent.evidence.text.mentions import Form
-from agent.evidence.words import HIGHEST, LOWEST, REST, TOGETHER, TOTAL
+from agent.evidence.words import DOWN, HIGHEST, LOWEST, REST, TOGETHER, TOTAL
 
 _OF_THEM: Final = re.compile(
     r"\b(?:of|von|sur|among|all) (?:the |all |our |den |these |a |its )*(?:\w+'s? )?$",
@@ -25,6 +25,8 @@ _ADDS_UP: Final = re.compile(
     re.IGNORECASE,
 )
 
+_JOINS: Final = re.compile(r"\b(?:together with|along with|combined with|plus)\b", re.IGNORECASE)
+
 
 def sums(work: Workings) -> Iterator[Worked]:
     """Yield the sums that a figure may be."""
@@ -32,20 +34,28 @@ def sums(work: Workings) -> Iterator[Worked]:
         if table.meanings[column].is_average or not _asks(work, table, column):
             continue
         for term in _of_column(work, table, column):
-            if work.fits_in(term.value, table, column) and work.suits(table, column):
+            is_loss = term.value < 0 and not work.mention.sign and DOWN.search(work.sentence)
+            value = -term.value if is_loss else term.value
+            if work.fits_in(value, table, column) and work.suits(table, column):
                 yield f"{term.text}, added up", term
+
+
+def _says_sum(work: Workings) -> bool:
+    said = work.sentence[: work.mention.start]
+    return bool(_ADDS_UP.search(work.before) or _JOINS.search(said))
 
 
 def _asks(work: Workings, table: Table, column: int) -> bool:
     """Whether the words let a figure be a sum; a small one needs words that say so."""
-    says_sum = TOTAL.search(work.sentence) or TOGETHER.search(work.cue)
+    says_sum = TOTAL.search(work.sentence) or TOGETHER.search(work.cue) or _says_sum(work)
     is_extreme = HIGHEST.search(work.before) or LOWEST.search(work.before)
     if is_extreme and not work.names and not says_sum:
         return False
     is_small = work.mention.digits < 3 and work.mention.value < 100
     if not is_small or says_sum or TOGETHER.search(work.sentence) or work.names:
         return True
-    named = set(table.meanings[column].words) & set(re.findall(r"[a-z]+", work.after[:25].lower()))
+    said = work.sentence[work.mention.end :][:40].lower()
+    named = set(table.meanings[column].words) & set(re.findall(r"[a-z]+", said))
     return bool(named) or _OF_THEM.search(work.before) is not None
 
 
@@ -54,9 +64,10 @@ def _of_column(work: Workings, table: Table, column: int) -> Iterator[Term]:
     is_bound = bool(work.rows_of(work.bound, table))
     if total is not None and (not is_bound or _OF_THEM.search(work.before)):
         yield total
-    says_sum = TOTAL.search(work.cue) or TOGETHER.search(work.cue) or _ADDS_UP.search(work.before)
+    says_sum = TOTAL.search(work.cue) or TOGETHER.search(work.cue) or _says_sum(work)
     said = subsets(work, table, only_bound=not says_sum)
-    for rows in (*said, *runs(work, table, column)):
+    unsaid = signed(table, column) if work.mention.digits > 2 else ()
+    for rows in (*said, *unsaid, *runs(work, table, column)):
         term = work.sum_of(table, column, rows) if len(rows) > 1 else None
         if term is not None:
             yield term

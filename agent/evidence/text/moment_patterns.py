@@ -52,6 +52,7 @@ PATTERNS: Final = tuple(
         rf"(?P<h>{_CLOCK})(?::(?P<i>\d\d))?(?:\s*{_AM})?\s*(?:-|–|to|and|until)\s*(?P<h2>{_CLOCK})(?::(?P<i2>\d\d))?\s?(?P<ap>{_AM})",
         rf"(?P<h>{_CLOCK}):(?P<i>[0-5]\d)(?::[0-5]\d)?(?:\s?(?P<ap>{_AM}))?",
         rf"(?P<h>{_CLOCK})\s?(?P<ap>{_AM})",
+        rf"(?P<h>{_CLOCK})\s*(?:-|–|to|and|until)\s*(?P<h2>{_CLOCK})\s?(?:Uhr|o'clock)\b",
         rf"(?P<h>{_CLOCK})(?:\s?Uhr| o'clock|h(?P<i>[0-5]\d))",
         rf"(?:the\s+)?(?P<dec>{_YEAR[:-4]}\d0)s",
         r"(?<![\w'])(?P<y>'\d\d)(?![\w'])",

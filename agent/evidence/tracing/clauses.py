@@ -69,6 +69,17 @@ def clause_of(claim: Claim, ground: Ground) -> Clause:
     )
 
 
+def behind_count(clause: Clause, claim: Claim) -> Clause:
+    """Return what a clause says behind a count."""
+    end = claim.mention.end
+    return Clause(
+        clause.behind,
+        tuple(f for f in clause.figures if f.start >= end),
+        tuple(n for n in clause.names if n.start >= end),
+        clause.behind,
+    )
+
+
 def _is_count(figure: Mention, scene: Scene) -> bool:
     """Whether a figure counts rows, and is no amount: "six declined", "12 more", "5 of 9"."""
     is_whole = figure.form in (Form.NUMBER, Form.TIME) and figure.value == int(figure.value)

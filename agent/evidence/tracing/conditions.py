@@ -12,6 +12,7 @@ from agent.evidence.ground import Ground
 from agent.evidence.rows.cells import Table
 from agent.evidence.rows.dates import dated_rows, matches
 from agent.evidence.rows.names import Name
+from agent.evidence.text.nouns import concept
 from agent.evidence.tracing.bounds import SAME, Rows, any_of, rows_at_bounds, rows_where
 from agent.evidence.tracing.clauses import Clause
 from agent.evidence.words import AVERAGE
@@ -46,6 +47,14 @@ _SHRANK: Final = re.compile(
 )
 
 
+_OVER_PLAN: Final = re.compile(
+    r"\b(?:(?P<over>over|above|beyond|exceed\w*|beat|past)|under|below|within|short of)\s+"
+    r"(?:the |their |its )?(?:budgets?|plans?|targets?|forecasts?|quotas?|goals?)\b|"
+    r"\b(?P<spent>overspen[td]|overr[au]n)\b|\bunderspen[td]\b",
+    re.IGNORECASE,
+)
+
+
 @dataclass(frozen=True)
 class Met:
     """The sets of rows that words may mean, and whether they must mean one of them."""
@@ -58,15 +67,29 @@ class Met:
         return frozenset(len(rows) for rows in self.rows)
 
 
+_ANY_COLUMN: Final = frozenset({"total", "avg", "average", "number", "count", "sum"})
 NOTHING: Final = Met(frozenset(), is_sure=False)
 """Words without a condition."""
 
 
 def meeting(clause: Clause, ground: Ground, table: Table, context: str = "") -> Met:
     """Return the rows that meet the conditions of a clause; `context`: the words around it."""
+    meant = _columns_meant(clause.text, table) or _columns_meant(context, table)
+    return _meeting(clause, ground, table, context, meant or table.measures)
+
+
+def _columns_meant(text: str, table: Table) -> tuple[int, ...]:
+    """Return the columns that words name: the delays in "the delay was above the average"."""
+    said = {concept(word) for word in re.findall(r"[^\W\d_]+", text)} - _ANY_COLUMN
+    return tuple(c for c in table.measures if table.meanings[c].words & said)
+
+
+def _meeting(
+    clause: Clause, ground: Ground, table: Table, context: str, columns: Sequence[int]
+) -> Met:
     sure = frozenset(
         rows
-        for column in table.measures
+        for column in columns
         for rows in (
             *rows_at_bounds(clause, ground, table, column),
             *_at_average(clause, table, column, context),
@@ -75,9 +98,7 @@ def meeting(clause: Clause, ground: Ground, table: Table, context: str = "") -> 
     )
     if sure:
         return Met(sure, is_sure=True)
-    moved = frozenset(
-        rows for c in table.measures for rows in _moved(clause.text, table, c) if rows
-    )
+    moved = frozenset(rows for c in columns for rows in _moved(clause.text, table, c) if rows)
     if moved:
         return Met(moved | frozenset(_named(clause.names, table)), is_sure=True)
     return Met(frozenset(_loosely(clause, table)), is_sure=False)
@@ -120,10 +141,9 @@ def _at_average(clause: Clause, table: Table, column: int, context: str) -> Iter
 
 def _moved(text: str, table: Table, column: int) -> Iterator[Rows]:
     """Yield the rows that went up, or down: by a column of changes, in time, between columns."""
-    up, down = _GREW.search(text), _SHRANK.search(text)
-    if not up and not down:
+    sign = _direction(text)
+    if not sign:
         return
-    sign = 1 if up and (not down or up.start() < down.start()) else -1
     numbers = table.numbers[column]
     if table.meanings[column].is_change or (min(table.values(column)) < 0 < len(numbers)):
         yield frozenset(row for row, v in enumerate(numbers) if v is not None and v * sign > 0)
@@ -132,6 +152,17 @@ def _moved(text: str, table: Table, column: int) -> Iterator[Rows]:
     for other in table.measures:
         if other > column and table.meanings[other].holds is table.meanings[column].holds:
             yield _stepped(numbers, table.numbers[other], sign)
+
+
+def _direction(text: str) -> int:
+    """Return +1 where words say that something rose or is over plan, -1 for the contrary."""
+    plan = _OVER_PLAN.search(text)
+    if plan:
+        return 1 if plan["over"] or plan["spent"] else -1
+    up, down = _GREW.search(text), _SHRANK.search(text)
+    if not up and not down:
+        return 0
+    return 1 if up and (not down or up.start() < down.start()) else -1
 
 
 def _stepped(old: Sequence[Decimal | None], new: Sequence[Decimal | None], sign: int) -> Rows:

@@ -27,6 +27,7 @@ from agent.evidence.tracing.clauses import (
     opens,
 )
 from agent.evidence.tracing.conditions import NOTHING, Met
+from agent.evidence.tracing.counted import may_be_rows, noun_of
 from agent.evidence.tracing.parts import asked_condition, own_condition, rest_counts, says_rest
 
 _CHOSEN: Final = re.compile(
@@ -78,10 +79,10 @@ def count_fault(claim: Claim, ground: Ground) -> str:
         return ""
     fault, listed = "", list_length(claim, ground)
     if listed and not _fits(claim, listed):
-        is_of_rows = any(_may_be_rows(claim, ground, table) for table in ground.tables)
+        is_of_rows = any(may_be_rows(claim, ground, table) for table in ground.tables)
         return f"“{claim.mention.text}” stands before a list of {listed}." if is_of_rows else ""
     for table in ground.tables:
-        if len(table.rows) < 2 or not _may_be_rows(claim, ground, table):
+        if len(table.rows) < 2 or not may_be_rows(claim, ground, table):
             continue
         met = own_condition(claim, ground, table)
         if not met.is_sure or table.is_cut or any(_fits(claim, n) for n in met.counts):
@@ -101,7 +102,7 @@ def _fits(claim: Claim, value: int) -> bool:
 
 
 def _of_table(claim: Claim, ground: Ground, table: Table) -> Iterator[str]:
-    if _may_be_rows(claim, ground, table):
+    if may_be_rows(claim, ground, table):
         yield from _of_rows(claim, ground, table)
     for column, count in table.varieties:
         may_be = _may_count_values(claim, ground, table, column)
@@ -116,7 +117,7 @@ def _of_rows(claim: Claim, ground: Ground, table: Table) -> Iterator[str]:
     listed = list_length(claim, ground)
     if listed and not _fits(claim, listed):
         return
-    own, is_named = own_condition(claim, ground, table), _noun(claim) in ("row", "result")
+    own, is_named = own_condition(claim, ground, table), noun_of(claim) in ("row", "result")
     if any(_fits(claim, n) for n in own.counts):
         yield f"{table.name}, rows counted"
     is_subject = is_partitive(claim, ground) or opens(claim, ground)
@@ -131,11 +132,7 @@ def _of_rows(claim: Claim, ground: Ground, table: Table) -> Iterator[str]:
     if not 0 < value <= rows:
         return
     is_within = not is_refuted or value <= max(own.counts, default=0)
-    if (
-        _is_chosen(claim, ground)
-        and is_within
-        and not (is_refuted and _ONLY.search(ground.before(claim)))
-    ):
+    if is_within and _is_chosen(claim, ground) and _only_fits(claim, ground, table, own):
         yield f"{table.name}, {claim.mention.text} of its {rows} rows"
     if not own.is_sure and is_subject:
         yield from _answers(claim, ground, table, is_listed=listed > 0, is_open=not own.rows)
@@ -146,12 +143,21 @@ def _says_all(claim: Claim, ground: Ground) -> bool:
     return re.search(r"\b(?:all|each|every)\b", clause_of(claim, ground).behind) is not None
 
 
+def _only_fits(claim: Claim, ground: Ground, table: Table, own: Met) -> bool:
+    """Whether "only three" are as many as meet the condition, where there is one."""
+    if not _ONLY.search(ground.before(claim)):
+        return True
+    met = own if own.is_sure else asked_condition(ground, table)
+    return not met.is_sure or any(_fits(claim, n) for n in met.counts)
+
+
 def _answers(
     claim: Claim, ground: Ground, table: Table, *, is_listed: bool, is_open: bool
 ) -> Iterator[str]:
     """Yield the rows that a number may count whose condition the question has, or nobody can
     evaluate: "Six: Children, Horror, …", "four of them are new"."""
-    asked = asked_condition(ground, table) if answers_alone(claim, ground) else NOTHING
+    is_asked = answers_alone(claim, ground) or _ONLY.search(ground.before(claim))
+    asked = asked_condition(ground, table) if is_asked else NOTHING
     if any(_fits(claim, n) for n in asked.counts):
         yield f"{table.name}, rows counted"
     elif not asked.is_sure and (is_listed or (is_open and is_partitive(claim, ground))):
@@ -162,37 +168,6 @@ def _fits_rest(claim: Claim, ground: Ground, table: Table, own: Met) -> bool:
     if own.is_sure and not table.is_cut:
         return False
     return any(_fits(claim, n) for n in rest_counts(claim, ground, table, own.counts))
-
-
-def _noun(claim: Claim) -> str:
-    """Return the concept of what a number counts, as the words behind it tell."""
-    if claim.mention.unit:
-        return claim.mention.unit
-    nouns = (*claim.mention.nouns, *claim.mention.prep_nouns)
-    things = [n for n in nouns if is_entity(n) or n in PERIODS or n in ROW_NOUNS]
-    return things[0] if things else (nouns[-1] if nouns else "")
-
-
-def _row_concepts(table: Table) -> frozenset[str]:
-    """Return what the rows of a result may be called."""
-    found: set[str] = set()
-    for column, one in enumerate(table.result.columns):
-        if table.meanings[column].holds in _LABELS or column in table.moments:
-            found |= name_concepts(one.name) | ({table.meanings[column].unit} - {""})
-    return frozenset(found)
-
-
-def _may_be_rows(claim: Claim, ground: Ground, table: Table) -> bool:
-    noun, rows = _noun(claim), _row_concepts(table)
-    if not noun or noun in ROW_NOUNS or noun in rows:
-        return True
-    if noun in PERIODS:
-        return bool(table.moments) or any(m.holds is Holds.CALENDAR for m in table.meanings)
-    if not is_entity(noun) and noun not in ground.known:
-        return True
-    of_tables = {c for name in table.statement.tables for c in name_concepts(name)}
-    is_unnamed = not rows - ROW_NOUNS and not table.statement.limit
-    return noun in of_tables and ("name" in rows or is_unnamed)
 
 
 def _may_count_all(claim: Claim, ground: Ground, table: Table) -> bool:
@@ -207,7 +182,7 @@ def _may_count_all(claim: Claim, ground: Ground, table: Table) -> bool:
 
 
 def _may_count_values(claim: Claim, ground: Ground, table: Table, column: int) -> bool:
-    noun = _noun(claim)
+    noun = noun_of(claim)
     if not noun:
         return _CHOSEN.search(ground.before(claim)) is not None
     named = name_concepts(table.column_name(column)) | {table.meanings[column].unit}
@@ -228,7 +203,7 @@ def _is_chosen(claim: Claim, ground: Ground) -> bool:
     before, after = ground.before(claim), ground.after(claim)
     if _ALL_OF.search(before):
         return False
-    is_many = claim.mention.value > 3 and _noun(claim) not in PERIODS
+    is_many = claim.mention.value > 3 and noun_of(claim) not in PERIODS
     if is_many and re.search(r"\bthe $", before, re.IGNORECASE) and not _SHOWN.search(after[:20]):
         return False
     return bool(_CHOSEN.search(before) or _CHOSEN_BEHIND.match(after))

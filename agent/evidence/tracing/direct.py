@@ -15,6 +15,7 @@ from agent.evidence.rows.names import Name
 from agent.evidence.scenes import entity_before
 from agent.evidence.text.hedges import Range
 from agent.evidence.text.mentions import Form
+from agent.evidence.tracing.clauses import is_partitive
 from agent.evidence.tracing.columns_named import column_fault
 from agent.evidence.tracing.roles import has_row, role_fault
 from agent.evidence.tracing.units import ranges_for, unit_fault
@@ -73,8 +74,8 @@ def _is_exact(claim: Claim, ground: Ground) -> bool:
     """Whether a number in words counts, so that it is no rounding: "four grew" rests on no 4.2."""
     mention = claim.mention
     is_count = mention.is_word and mention.form in (Form.NUMBER, Form.TIME) and mention.value < 100
-    is_rough = mention.hedge or mention.currency or AVERAGE.search(ground.text(claim))
-    return bool(is_count and not is_rough)
+    is_mean = AVERAGE.search(ground.text(claim)) and not is_partitive(claim, ground)
+    return bool(is_count and not (mention.hedge or mention.currency or is_mean))
 
 
 def _is_vague(claim: Claim, table: Table) -> bool:

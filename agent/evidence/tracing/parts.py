@@ -9,7 +9,7 @@ from typing import Final
 from agent.evidence.ground import Claim, Ground
 from agent.evidence.rows.cells import Table
 from agent.evidence.text.mentions import Form
-from agent.evidence.tracing.clauses import Clause, clause_of, items_of, whole_of
+from agent.evidence.tracing.clauses import Clause, behind_count, clause_of, items_of, whole_of
 from agent.evidence.tracing.conditions import NOTHING, Met, meeting
 
 _REST: Final = re.compile(
@@ -31,7 +31,10 @@ def own_condition(claim: Claim, ground: Ground, table: Table) -> Met:
         return NOTHING
     near = ground.scenes[max(0, claim.scene - 2) : claim.scene + 1]
     context = " ".join([ground.asked.text, *(s.text for s in near)])
-    return meeting(clause_of(claim, ground), ground, table, context)
+    clause = clause_of(claim, ground)
+    if says_rest(claim, ground):  # "12 under an hour: A, B and 10 more": the bound is not theirs
+        clause = behind_count(clause, claim)
+    return meeting(clause, ground, table, context)
 
 
 def asked_condition(ground: Ground, table: Table) -> Met:
@@ -54,13 +57,13 @@ def rest_counts(claim: Claim, ground: Ground, table: Table, met: Iterable[int]) 
     counted = {
         int(c.mention.value)
         for c in ground.claims
-        if c.source and not c.spots and c.mention.form in (Form.NUMBER, Form.TIME)
-        if (c.scene, c.mention.start) < (claim.scene, start) and 0 < c.mention.value < 1000
+        if c.source and c.mention.form in (Form.NUMBER, Form.TIME) and not c.mention.currency
+        if (c.scene, c.mention.start) < (claim.scene, start) and 0 < c.mention.value < 10**6
     }
     says_other = _OTHER.search(ground.before(claim)[-25:]) is not None
     wholes = {len(table.rows)} if says_other or not table.is_cut else set()
     wholes |= counted | set(met)
-    taken |= counted
+    taken |= {n for n in counted if n <= len(table.rows)}
     if not taken:  # nothing was named before, so that any part may be meant
         return set(range(1, len(table.rows)))
     return {whole - part for whole in wholes for part in taken if whole > part}

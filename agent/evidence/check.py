@@ -90,6 +90,8 @@ def _trace(claim: Claim, ground: Ground) -> None:
     """Look a figure up in everything that needs no working out."""
     if claim.mention.form is Form.MOMENT:
         claim.source = moment_source(claim, ground)
+        if not claim.source and ground.text(claim).rstrip().endswith("?"):
+            claim.source = "an offer"
         if claim.source or not _is_number_too(claim, ground):
             return
     if _TALKED_OF.search(ground.before(claim)) and claim.mention.digits <= 2:

@@ -15,6 +15,7 @@ from agent.evidence.words import LOWEST
 
 _MORE_PLACES: Final = re.compile(r"\s*(?:and|,)\s*(?:second|third|fourth|fifth|\d)", re.IGNORECASE)
 _NEAR: Final = re.compile(r"\s+(?:(?!and\b|while\b|with\b|by\b|than\b)\w+\s+){0,3}")
+_PLACED: Final = re.compile(r"-(?:placed|ranked) ", re.IGNORECASE)
 _TIED: Final = re.compile(r"tie|tying|shar|joint|equal|a (?:shared|tied|joint)", re.IGNORECASE)
 _MOST_DAYS: Final = 31
 
@@ -76,9 +77,12 @@ def names_placed(claim: Claim, ground: Ground) -> tuple[list[Name], bool]:
 
 
 def _beside(claim: Claim, ground: Ground) -> list[Name]:
-    """Return the names right before an ordinal: "the UK is second with 42"."""
+    """Return the names right beside an ordinal: "the UK is second", "second-placed UK"."""
     scene, start = ground.scene_of(claim), claim.mention.start
     names = [n for n in scene.names if n.has_rows]
+    after = [n for n in names if n.start >= claim.mention.end][:1]
+    if after and _PLACED.fullmatch(scene.text[claim.mention.end : after[0].start]):
+        return after
     before = [n for n in names if n.end <= start and n.dimension[0] == "label"][-1:]
     if before and _NEAR.fullmatch(scene.text[before[0].end : start]):
         return list(coordinated(names, names.index(before[0]), scene.text))

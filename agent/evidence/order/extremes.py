@@ -55,7 +55,9 @@ def extreme_faults(scene: Scene, claims: Sequence[Claim], ground: Ground) -> Ite
     every = [n for n in scene.names if n.is_sure and n.has_rows]
     names = [n for n in every if not any(is_scope(n, t) for t in ground.tables)]
     for match in SUPERLATIVE.finditer(scene.text):
-        name = _subject(match, names, scene.text) if is_of_rows(match) else None
+        is_name = any(n.start <= match.start() and match.end() <= n.end for n in scene.names)
+        may_rank = not is_name and is_of_rows(match)
+        name = _subject(match, names, scene.text) if may_rank else None
         if name is None:
             continue
         clause = _clause(scene.text, match)
@@ -176,7 +178,7 @@ def _is_extreme(
     low, said = match["low"] is not None, match[0].lower()
     step = STEP.match(match.string, match.end())
     if step is not None:
-        return is_step_end(table, row, low=(step["down"] is not None) != low) is not False
+        return is_step_end(table, row, up=step["up"] is not None, low=low) is not False
     columns = columns_ranked(table, clause, match[0])
     if shown and len(columns) == len(table.measures):
         columns = list(shown)

@@ -67,9 +67,16 @@ def _by_figure(scene: Scene, claims: Sequence[Claim], ground: Ground) -> Iterato
         for spot in other.spots[:1] if is_sure and len(other.spots) == 1 else ():
             table, place = ground.tables[spot.table], int(one.mention.value)
             rows = {row for name in names for row in name.rows(spot.table)}
-            by = [spot.column] if spot.column in table.measures and not table.is_cut else []
+            is_shown = spot.column in table.measures and _is_ranked(table, spot.column)
+            by = [spot.column] if is_shown else []
             if spot.row in rows and by and not has_place(table, rows, place, below=low, columns=by):
                 yield f"“{one.mention.text}” is said of {names[0].text}, which stands elsewhere."
+
+
+def _is_ranked(table: Table, column: int) -> bool:
+    """Whether the rows show places by a column: all rows are there, or the first ones by it."""
+    values = [v for v in table.numbers[column] if v is not None]
+    return not table.is_cut or values == sorted(values, reverse=True)
 
 
 def _subject(match: re.Match[str], names: Sequence[Name], text: str) -> Name | None:

@@ -49,15 +49,19 @@ def _is_end(values: Sequence[Decimal | None], own: Decimal | None, low: bool) ->
     return bool(known) and own == (min(known) if low else max(known))
 
 
-def is_step_end(table: Table, row: int, *, low: bool) -> bool | None:
-    """Whether a row changed the least, or the most; None where nothing tells of changes."""
+def is_step_end(table: Table, row: int, *, up: bool, low: bool) -> bool | None:
+    """Whether a row has the least, or the greatest, of the rises (`up`) or of the falls.
+
+    None where nothing tells of changes.
+    """
     rows = range(len(table.rows))
     changes = [c for c in table.measures if table.meanings[c].is_change]
     steps = [[table.numbers[c][r] for r in rows] for c in changes]
     steps += list(_steps(table)) + list(_pivot_steps(table))
     if not steps:
         return None
-    return any(_is_end(step, step[row], low) for step in steps)
+    own = [[v if v and (v > 0) == up else None for v in step] for step in steps]
+    return any(_is_end(step, step[row], low if up else not low) for step in own)
 
 
 def _steps(table: Table) -> Iterator[list[Decimal | None]]:

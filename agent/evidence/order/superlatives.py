@@ -17,6 +17,7 @@ _HIGH: Final = (
     r"leader|led|leading|number one|no\. ?1\b(?! of)|best-(?:sell|perform|earn)\w+|best(?!-)|"
     r"longest|maximum|first place|(?:ranks?|comes?|came|finish(?:es|ed)?) (?:in )?first|"
     r"in front|ahead of (?:all|every)|(?:comes?|came) out on top|dominates|"
+    r"record(?= (?:is|was) (?:held|set)\b| (?:goes|went|belongs) to\b)|"
     r"(?:holds?|set|sets|is|was) (?:the|an all-time|a new|our) (?:all-time )?record|peak(?:ed|s)?"
 )
 _LOW: Final = (

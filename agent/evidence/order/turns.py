@@ -48,7 +48,7 @@ def turn_faults(scene: Scene, claims: Sequence[Claim], ground: Ground) -> Iterat
             continue
         start = claim.mention.start
         match = _TURN.search(scene.text[max(0, start - 80) : start])
-        if match and not _NOT_SO.search(match.string[: match.start()][-15:] + match["between"]):
+        if match and not _NOT_SO.search(match.string[: match.start()][-15:] + match[0]):
             low, is_one = match["low"] is not None, not match[0].lower().startswith("a ")
             if not any(_is_turn(spot, scene, ground, low, is_one) for spot in spots):
                 said = match["low"] or match["high"]

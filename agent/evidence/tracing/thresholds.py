@@ -21,6 +21,7 @@ _NO: Final = re.compile(
 _OTHER: Final = re.compile(r"\b(?:other|others|else|rest|another)\b", re.IGNORECASE)
 _REACH: Final = re.compile(
     r"\b(?P<over>past|beyond|above|over|more than|exceed\w*|reach\w*|crack\w*|cross\w*|tops?|hits?|"
+    r"close to|near|approach\w*|"
     r"clear\w*|break\w*|surpass\w*)|(?P<under>below|under|less than|fewer than)\b",
     re.IGNORECASE,
 )

@@ -31,7 +31,7 @@ _SUBJECT: Final = re.compile(
 )
 _SIZES: Final = {"kb": 1, "mb": 2, "gb": 3, "tb": 4, "kib": 1, "mib": 2, "gib": 3, "tib": 4}
 """The units of storage in names of columns, as powers of a thousand bytes."""
-_CENTS: Final = words("ct cent cents")
+_CENTS: Final = words("cent ct")
 _COUNTED_MONEY: Final = words("fee charge payment price")
 """Money words that, right behind a bare number, count: "12,400 late fees"."""
 
@@ -48,7 +48,7 @@ def ranges_for(mention: Mention, table: Table, column: int) -> Iterator[Range]:
 
 def _factors(mention: Mention, meaning: Meaning) -> Iterator[Decimal]:
     """Yield what may turn a figure as it is written into the unit of a column."""
-    if "cent" in meaning.words and mention.form is Form.NUMBER:
+    if meaning.words & _CENTS and mention.form is Form.NUMBER:
         yield Decimal(100)
         if not mention.currency:
             yield Decimal(1)
@@ -64,12 +64,6 @@ def _time_factor(mention: Mention, meaning: Meaning) -> Decimal:
     own, said = TIME_UNITS.get(meaning.unit, 0), TIME_UNITS.get(mention.unit, 0)
     is_other = meaning.holds is Holds.TIME and own and said and own != said
     return Decimal(said) / own if is_other else Decimal(1)
-
-
-def _cents(mention: Mention, meaning: Meaning) -> Decimal:
-    """Return what turns cents, which are read as parts of a dollar, into a column of cents."""
-    is_cents = meaning.words & _CENTS and re.search(r"\bcents?$|¢$", mention.text)
-    return Decimal(100) if is_cents else Decimal(1)
 
 
 def unit_fault(
@@ -166,6 +160,8 @@ def _subject_fault(mention: Mention, before: str, table: Table, meaning: Meaning
     match = _SUBJECT.search(before[-60:])
     if match is None:
         return ""
+    if match["noun"].istitle() and match.start("noun") > max(0, len(before) - 60):
+        return ""  # a name inside a sentence: "more than Sales (64 against 48)"
     word, noun = match["noun"].lower(), concept(match["noun"])
     if word in SURE_MONEY and is_no_money and noun not in meaning.words:
         return f"is {meaning.holds.value}, not money"

@@ -147,7 +147,9 @@ def _subject(match: re.Match[str], names: Sequence[Name], text: str) -> Name | N
 def _speaks_of(name: Name, match: re.Match[str], names: Sequence[Name], text: str) -> bool:
     gap = text[name.end : match.start()]
     is_alone = len(coordinated(names, names.index(name), text)) == 1
-    is_apposed = re.fullmatch(r", (?:by far )?(?:the|our|its) ", gap)
+    after = [n for n in names if n.start >= match.end()][:1]
+    has_own = after and _names_behind(after[0], match, names, text)
+    is_apposed = not has_own and re.fullmatch(r", (?:by far )?(?:the|our|its) ", gap)
     is_apart = not is_apposed and (_NOT_SO.search(gap) or _APART.search(gap))
     is_next = gap.strip() in ("and", ",") and match[0].lower() in TURNS
     return is_alone and len(gap) < _FARTHEST and not is_apart and not is_next

@@ -40,6 +40,12 @@ _FROM: Final = re.compile(
 _ONWARDS: Final = re.compile(r"\s*(?:→|->|–>|=>|to)\s*[$€£]?\d")
 _CLOSES: Final = re.compile(r"\s*(?:[.,;)]|$)")
 _COMMA_IN: Final = re.compile(r"\s*,\s*(?:in|for|at|from|of|by|on)\s")
+_ITEM_ENDS: Final = re.compile(r"[),;]|\band\b")
+_STRANGER: Final = re.compile(
+    r"(?:\d\S*|\))\s*(?:[,;·]|,? and\b|,? while\b|,? then\b)\s*(?:and |the |then )*"
+    r"(?:[A-Z][\w'-]+ (?:\w+ ){0,2}(?=\(?$|for $|with $|at $|has $|had $)|[^,;()]*\($)"
+)
+"""A name behind an item that is closed, right before the figure."""
 _IN_BRACKETS: Final = re.compile(r"\s*\([^()]*\d[^()]*\)")
 _LEADS: Final = re.compile(
     r"^(?:at|with|earning|having|totall?ing|bringing in|making)\b", re.IGNORECASE
@@ -80,9 +86,10 @@ def _bracketed_behind(figure: Mention, scene: Scene) -> Mention | None:
     named = max((n.end for n in scene.pointing if n.end <= opened), default=-1)
     closed = scene.text.find(")", figure.end)
     inside = any(opened < n.start < closed for n in scene.pointing)
-    if not before or before[-1].end <= named or inside:
+    if inside or not before or before[-1].end <= named:
         return None
-    return before[-1]
+    is_apart = _ITEM_ENDS.search(scene.text[before[-1].end : opened])
+    return None if is_apart else before[-1]
 
 
 def _in_row(figure: Mention, scene: Scene) -> tuple[Group, ...]:
@@ -168,6 +175,7 @@ def _preceding(
             own = respective(figure, scene, group, behind=False)
             is_apart = is_set_apart(name, gap) or _is_of_another(name, gap, scene, names)
             is_apart = is_apart or is_measured_by(name, gap, scene.text)
+            is_apart = is_apart or _has_stranger(name, figure, scene)
             if (own is not group or not is_apart) and agrees(name, found):
                 found.append(own)
         position -= len([n for n in group if n.start <= name.start])
@@ -181,6 +189,17 @@ def _has_figure(scene: Scene, start: int, end: int) -> bool:
         for f in scene.amounts
         if not _COUNTED.match(f" {scene.text[start:end].lstrip()}")
     )
+
+
+def _has_stranger(name: Name, figure: Mention, scene: Scene) -> bool:
+    """Whether the next item of a list has a name that the rows do not know: "…, Canadians 56"."""
+    gap = scene.text[name.end : figure.start]
+    for other in reversed(scene.names):
+        if name.end <= other.start and other.end <= figure.start:
+            start, end = other.start - name.end, other.end - name.end
+            gap = f"{gap[:start]}{'x' * (end - start)}{gap[end:]}"
+    gap = re.sub(r"\([^()]*$", "(", gap)
+    return name.dimension[0] == "label" and _STRANGER.search(gap) is not None
 
 
 def _is_of_another(name: Name, gap: str, scene: Scene, names: Sequence[Name]) -> bool:

@@ -29,7 +29,7 @@ _LISTED: Final = re.compile(r",\s*(?:(?:from|in|of|at|store|staff|id|rated|a|an|
 _NO_NAME: Final = frozenset(("is", "has", "was", "are", "bool", "flag"))
 _SAID_OF: Final = re.compile(
     r"(?:\s*\([^()]*\))?\s*(?:,|\(|–|—|-|:)?\s*(?:(?:is|was|who|are|has been|remains?|still|also|"
-    r"currently|now|who's|marked|flagged|listed|as|the only|an?)\s+){0,4}",
+    r"currently|now|who's|marked|flagged|listed|as|the only|an?|works?)\s+){0,4}",
     re.IGNORECASE,
 )
 _SAID_BEHIND: Final = re.compile(
@@ -120,7 +120,7 @@ def _flag(words: Sequence[str]) -> re.Pattern[str]:
     said = r"[ -]".join(map(re.escape, words))
     return re.compile(
         r"(?P<not>\b(?:not|no longer|never|isn't|aren't|wasn't)\s+(?:\w+\s+)?)?"
-        rf"\b(?P<un>in|un|non-?)?{said}\b",
+        rf"\b(?P<un>in|un|non-?)?{said}(?:ly)?\b",
         re.IGNORECASE,
     )
 
@@ -148,7 +148,8 @@ def _date_fault(claim: Claim, ground: Ground) -> str:
     named = [n for group in claim.groups for n in group if n in beside]
     names = [n for n in named if n.dimension[0] == "label" and n.is_sure]
     for table in ground.tables:
-        own = frozenset().union(*(name.rows(table.number) for name in names))
+        known = [rows for name in names if (rows := name.rows(table.number))]
+        own = frozenset.intersection(*known) if known else frozenset()
         if not own or len(own) == len(table.rows):
             continue
         readings = [m.parts() for m in (moment, *moment.either)]

@@ -37,6 +37,7 @@ def with_relative(
         moments = list(_moments(match, today, said))
         hits = [hit for m in moments for hit in register.of_moment(m).hits]
         if hits and not any(n.start < match.end() and match.start() < n.end for n in scene.names):
+            said += moments[:1]
             span = (match.start(), match.end(), match[0])
             found.append(Name(*span, ("time", ""), tuple(hits)))
     names = sorted((*scene.names, *found), key=lambda n: (n.start, n.end))
@@ -48,7 +49,8 @@ def _moments(match: re.Match[str], today: date | None, said: Sequence[Moment]) -
     is_now = match["this"] is not None
     bases = [(today.year, today.month)] if today is not None else []
     if not is_now:
-        bases += [(m.year, m.month or 1) for m in said if m.year is not None]
+        now = today.year if today is not None else 0
+        bases += [(m.year or now, m.month or 1) for m in said if m.year or (m.month and now)]
     for year, month in bases:
         if unit == "year":
             made = Moment(0, 0, "", year=year if is_now else year - 1)

@@ -35,6 +35,8 @@ _ENTITY: Final = re.compile(
     r"(?:,|,? and|,? or|,? & ?|,? followed by|,? then|,? plus)\s*#?)*$",
     re.IGNORECASE,
 )
+_NUMBERED: Final = re.compile(r"(?:no\.?|nr\.?|#) ?\d", re.IGNORECASE)
+_RANKS: Final = re.compile(r"\b(?:is|are|was|at|as|ranks?|comes?|came|our|the)\s*$", re.IGNORECASE)
 _LONGEST_TOPIC: Final = 80
 """Characters of a heading, or of a list's first line, that is about one thing."""
 
@@ -114,7 +116,9 @@ def _named_by(text: str, figures: Sequence[Mention], register: Register) -> Iter
     """Yield the names that are figures: "store 2", "at 2.99", "the 26th"."""
     for figure in figures:
         name = None
-        if figure.form in (Form.NUMBER, Form.TIME) and not figure.hedge:
+        if _NUMBERED.match(figure.text) and not _RANKS.search(text[: figure.start]):
+            name = register.of_figure(figure, entity_before(text[: figure.start]) or "number")
+        elif figure.form in (Form.NUMBER, Form.TIME) and not figure.hedge:
             name = register.of_figure(figure, entity_before(text[: figure.start]))
         elif figure.form is Form.ORDINAL and not figure.is_word and figure.value <= 31:
             day = Moment(figure.start, figure.end, figure.text, day=int(figure.value))

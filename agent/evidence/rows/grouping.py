@@ -17,6 +17,12 @@ def key_nouns(table: Table, column: int) -> frozenset[str]:
     return nouns or (name_concepts(tables[0]) if tables else frozenset())
 
 
+def only_key(table: Table) -> list[int]:
+    """Return the one key of a result, if each row has its own: what "no. 118" may mean."""
+    keys = [c for c in table.keys if len(set(table.numbers[c])) == len(table.rows)]
+    return keys if len(table.keys) == 1 else []
+
+
 def grouping_columns(table: Table) -> Iterator[int]:
     """Yield the numeric columns that a query groups by, keys and parts of dates aside."""
     tree, outputs = table.statement.tree, table.statement.outputs

@@ -25,6 +25,11 @@ COMMON: Final = words(
     " none no yes true false active closed on off any some more most action a i in at is it as"
 )
 """Labels that are everyday words: only a capital inside a sentence makes a name of them."""
+_BEFORE_LETTER: Final = re.compile(
+    r"\b(?:for|of|than|vs\.?|versus|variant|group|option|class|grade|plan|type|version|arm|over|"
+    r"section|team|zone|block|to|and)\s$",
+    re.IGNORECASE,
+)
 _FUNCTIONAL: Final = words("none no yes all some any most more a i in at is it as on off total")
 
 
@@ -90,3 +95,11 @@ def is_sure_short(text: str, start: int, end: int) -> bool:
         return False
     behind = re.match(r"[\s-]+([a-z]+)", text[end:])
     return behind is None or not is_noun(behind[1])
+
+
+def is_letter_name(text: str, start: int, end: int) -> bool:
+    """Whether a single letter is a label, and not the word "a" or "I"."""
+    said = text[start:end]
+    if said not in "AI":
+        return said.isupper()
+    return _BEFORE_LETTER.search(text[:start]) is not None and text[end : end + 1] != "'"

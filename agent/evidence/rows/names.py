@@ -7,13 +7,14 @@ from dataclasses import dataclass, replace
 
 from agent.evidence.rows.cells import Spot, Table
 from agent.evidence.rows.dates import dated_rows, lies_in, matches, rows_beside
-from agent.evidence.rows.grouping import grouping_columns, key_nouns
+from agent.evidence.rows.grouping import grouping_columns, key_nouns, only_key
 from agent.evidence.rows.labelled import Label, labels_of, spoken_forms
 from agent.evidence.rows.labels import (
     MAX_WORDS,
     WORD,
     Key,
     forms_of,
+    is_letter_name,
     is_sure_name,
     is_sure_short,
     key_of,
@@ -130,7 +131,7 @@ class Register:
 
     def _name(self, text: str, start: int, end: int, key: Key) -> Name | None:
         said = text[start:end]
-        if len(said) == 1 and (not said.isupper() or said in "AI"):
+        if len(said) == 1 and not is_letter_name(text, start, end):
             return None
         labels, scopes = self._labels.get(key, []), self._scopes.get(key, [])
         if said.islower() and labels and _is_spelt_apart(key, labels):
@@ -190,6 +191,8 @@ class Register:
         hits, column_name = [], ""
         for table in self._tables:
             keys = [c for c in table.keys if entity and entity in key_nouns(table, c)]
+            if entity == "number":
+                keys += only_key(table)
             for column in keys or grouping_columns(table):
                 spots = [s for r in mention.ranges for s in table.find(column, r)]
                 if mention.is_word and not mention.currency:  # "three" is no price of 2.99

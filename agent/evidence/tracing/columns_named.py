@@ -9,8 +9,8 @@ from agent.evidence.rows.cells import Spot, Table
 from agent.evidence.rows.meanings import Holds
 from agent.evidence.text.nouns import name_words, words
 
-_HEADS: Final = words("rate cost price amount total value fee number count level sum")
-"""Words of column names that say little: the word before them tells what is meant."""
+_HEADS: Final = words("rate cost pric amou tota valu fee numb coun leve sum")
+"""The stems of words that say little in a column's name: the word before them tells."""
 _LETTERS: Final = 4
 """Of a word that tell what it is about: rent-s, rent-al; repla-cing, repla-cement."""
 _LEADS: Final = re.compile(
@@ -33,25 +33,25 @@ def column_fault(before: str, after: str, table: Table, spot: Spot) -> str:
     own = table.meanings[spot.column]
     clause = _CLAUSE.split(before)[-1]
     near = _stems(before) | _stems(_CLAUSE.split(after)[0])
-    if _stems_of(table, spot.column) & near:
-        return ""
     for other in table.measures:
         meaning = table.meanings[other]
         is_kin = (meaning.holds, meaning.is_change) == (own.holds, own.is_change)
         if other == spot.column or not is_kin or table.numbers[other][spot.row] is None:
             continue
+        telling = _words_of(table, spot.column) - _words_of(table, other)
+        if not telling or telling & near:
+            continue
         is_plain = meaning.holds is not Holds.COUNT and not _BEST.search(table.column_name(other))
         is_labelled = clause.rstrip().endswith((":", "="))
-        if (is_plain or is_labelled) and _is_named(table, other, clause):
+        said = _words_of(table, other) - _words_of(table, spot.column)
+        if (is_plain or is_labelled) and _is_named(said, clause):
             return f"is not {' '.join(name_words(table.column_name(other)))}"
     return ""
 
 
-def _is_named(table: Table, column: int, clause: str) -> bool:
+def _is_named(said: set[str], clause: str) -> bool:
     """Whether a clause ends with the name of a column, as far as it tells something."""
-    said = [w for w in name_words(table.column_name(column)) if not w.isdigit()]
-    telling = [w for w in said if w not in _HEADS] or said
-    wanted = {_stem(word) for word in telling}
+    wanted = {word for word in said if word not in _HEADS} or said
     if not wanted or not wanted <= _stems(clause):
         return False
     found = [m for m in re.finditer(r"[^\W\d_]{3,}", clause) if _stem(m[0]) in wanted]
@@ -67,5 +67,6 @@ def _stems(text: str) -> set[str]:
     return {_stem(word) for word in re.findall(r"[^\W\d_]{3,}", text)}
 
 
-def _stems_of(table: Table, column: int) -> set[str]:
+def _words_of(table: Table, column: int) -> set[str]:
+    """Return the stems of a column's name, dates left out."""
     return {_stem(word) for word in name_words(table.column_name(column)) if not word.isdigit()}

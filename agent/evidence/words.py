@@ -6,19 +6,20 @@ import re
 from typing import Final
 
 UP: Final = re.compile(
-    r"\b(?:(?<!make )(?<!makes )(?<!made )(?<!making )(?<!gave )(?<!giving )(?<!give )up|"
+    r"\b(?:(?<!make )(?<!makes )(?<!made )(?<!making )(?<!gave )(?<!giving )(?<!give )"
+    r"(?<!eat )(?<!eats )(?<!ate )(?<!take )(?<!takes )(?<!took )(?<!uses )(?<!used )up|"
     r"r[io]ses?|risen|rising|grew|"
     r"grow(?:s|th|n|ing)?|increas\w*|gain\w*|climb\w*|jump\w*|more|higher|above|ahead|larger|"
     r"bigger|greater|longer|over|surge\w*|improv\w*|added|adding|extra|expan\w*|boost\w*|lead\w*|"
     r"exceed\w*|outsold|outperform\w*|better|beat\w*|soar\w*|plus|additional|pricier|dearer|"
-    r"costlier|on top|outearn\w*|faster|older|heavier|stronger|put on)\b|\+",
+    r"costlier|on top|outearn\w*|heavier|stronger|put on)\b|\+",
     re.IGNORECASE,
 )
 DOWN: Final = re.compile(
     r"\b(?:down|f[ae]ll\w*|drop\w*|declin\w*|decreas\w*|less|fewer|lower|below|behind|"
     r"shr[aiu]nk\w*|lost|loss\w*|slip\w*|dip\w*|smaller|shorter|under|trail\w*|reduc\w*|worse|"
     r"minus|cheaper|shy|short|slump\w*|sank|slid|plung\w*|contract\w*|lag\w*|los(?:e|es|ing)|"
-    r"shed\w*|g[ai]v(?:e|es|ing|en) (?:up|back)|weaker|slower|younger|lighter|cool\w*|"
+    r"shed\w*|g[ai]v(?:e|es|ing|en) (?:up|back)|weaker|lighter|cool\w*|"
     r"eas(?:ed|es|ing))\b",
     re.IGNORECASE,
 )
@@ -43,7 +44,8 @@ IN_THE_RED: Final = re.compile(
 )
 GAP: Final = re.compile(
     r"\b(?:difference|gap|margin|spread|change|swing|apart|delta|var(?:y|ies|ied)|compar\w*|"
-    r"versus|vs|range|distance|separat\w*|between (?:them|the two|both)|year[- ]over[- ]year|yoy|"
+    r"versus|vs|range|distance|slower|faster|older|younger|separat\w*|"
+    r"between (?:them|the two|both)|year[- ]over[- ]year|yoy|"
     r"month[- ]over[- ]month|mom)\b",
     re.IGNORECASE,
 )

@@ -10,6 +10,7 @@ from typing import Final
 from agent.evidence.deriving.subjects import is_against
 from agent.evidence.deriving.workings import Term, Workings, is_of_other_row
 from agent.evidence.rows.cells import Table
+from agent.evidence.rows.pivots import is_older
 from agent.evidence.words import AVERAGE, TOGETHER, TOTAL
 
 Pair = tuple[Term, Term]
@@ -128,7 +129,8 @@ def _ends(work: Workings, table: Table, column: int) -> Iterator[Pair]:
 
 def _across(work: Workings, table: Table, rows: Sequence[int]) -> Iterator[Pair]:
     """Yield the pairs of one kind within a row, or of the totals of two columns."""
-    chosen = rows or ([0] if len(table.rows) == 1 else [])
+    asked = work.rows_of(work.asked, table) if not work.names else []
+    chosen = rows or asked or ([0] if len(table.rows) == 1 else [])
     says_all = TOTAL.search(work.sentence) or TOGETHER.search(work.sentence)
     for one, other in combinations(table.measures, 2):
         left, right = table.meanings[one], table.meanings[other]
@@ -138,7 +140,8 @@ def _across(work: Workings, table: Table, rows: Sequence[int]) -> Iterator[Pair]
         for row in chosen[:4]:
             cells = [*work.cells(table, one, [row]), *work.cells(table, other, [row])]
             if len(cells) == 2:
-                yield cells[0], cells[1]
+                is_turned = is_older(table.column_name(other), table.column_name(one))
+                yield (cells[1], cells[0]) if is_turned else (cells[0], cells[1])
         totals = [work.total(table, one), work.total(table, other)] if says_all and not rows else []
         known = [total for total in totals if total is not None]
         if len(known) == 2:

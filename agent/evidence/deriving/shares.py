@@ -35,6 +35,7 @@ _AS_BASE: Final = re.compile(
     r"brought)\b",
     re.IGNORECASE,
 )
+_MARGIN: Final = re.compile(r"\b(?:margins?|return on|markup)\b", re.IGNORECASE)
 _OF_THAT: Final = re.compile(r"\s*of (?:that|it|this)\b", re.IGNORECASE)
 _MOST_CELLS: Final = 6
 _MOST_ROWS: Final = 60
@@ -50,7 +51,10 @@ def shares(work: Workings) -> Iterator[Worked]:
         if base is None and is_of_other_row(work, part):
             continue
         for whole in _wholes(work, part, base):
-            if not 0 <= part.value <= whole.value or not whole.value:
+            is_loss = part.value < 0 and work.mention.sign < 0
+            if not (is_loss or 0 <= part.value <= whole.value) or whole.value <= 0:
+                continue
+            if is_change and part.table is not whole.table:
                 continue
             share = part.value / whole.value * 100
             if work.fits(share):
@@ -58,6 +62,8 @@ def shares(work: Workings) -> Iterator[Worked]:
             says_rest = REST.search(work.sentence) or len(part.table.rows) == 1
             if says_rest and work.fits(100 - share):
                 yield f"what {part.text} leaves of {whole.text}", None
+    if is_change:
+        return
     yield from _of_counts(work)
     yield from _beyond_bounds(work)
     yield from _of_percentages(work)
@@ -71,7 +77,9 @@ def _base(work: Workings) -> Name | None:
     end = work.mention.end
     for name in work.names:
         gap = work.sentence[end : name.start] if name.start >= end else ""
-        if _OF.fullmatch(gap) and _AS_BASE.match(work.sentence[name.end :]):
+        tail = work.sentence[name.end :]
+        is_base = _AS_BASE.match(tail) or (work.before_it and re.match(r"\s*[.,;)]|$", tail))
+        if _OF.fullmatch(gap) and is_base:
             return name
     return None
 
@@ -85,9 +93,10 @@ def _parts(work: Workings, base: Name | None) -> Iterator[Term]:
         for table, column in work.columns(*ADDITIVE):
             yield from work.cells(table, column, work.rows_of(others, table)[:_MOST_CELLS])
         return
+    says_margin = _MARGIN.search(f"{work.sentence} {work.ground.asked.text}")
     for table, column in work.columns(*ADDITIVE):
         meaning = table.meanings[column]
-        if not meaning.is_average and not meaning.is_change:
+        if not meaning.is_average and (not meaning.is_change or says_margin):
             yield from _parts_of(work, table, column)
     says_that = _OF_THAT.match(work.after) is not None
     near = [t for t in work.near if t.row != GAP_ROW]

@@ -10,11 +10,12 @@ from agent.evidence.deriving.pairs import Pair
 from agent.evidence.deriving.workings import Term, Workings
 from agent.evidence.rows.dates import dated_rows
 
-_STEP: Final = re.compile(
+_NAMED: Final = (
     r"\b(?:(?P<short>yoy|qoq|mom|wow)"
-    r"|(?P<unit>year|quarter|month|week)[- ](?:over|on)[- ](?P=unit))\b",
-    re.IGNORECASE,
+    r"|(?P<unit>year|quarter|month|week)[- ](?:over|on)[- ](?P=unit))\b"
 )
+_STEP: Final = re.compile(_NAMED, re.IGNORECASE)
+_STEP_BEFORE: Final = re.compile(rf"{_NAMED}(?! and)[\w\s:(=]{{0,20}}$", re.IGNORECASE)
 _SHORT: Final = {"yoy": "year", "qoq": "quarter", "mom": "month", "wow": "week"}
 _PER_YEAR: Final = {"quarter": 4, "month": 12, "week": 52}
 _SAME: Final = ("quarter", "month", "day")
@@ -23,7 +24,7 @@ _SAME: Final = ("quarter", "month", "day")
 
 def in_step(work: Workings, pairs: Iterable[Pair]) -> Iterator[Pair]:
     """Yield the pairs that are as far apart as the words right after a figure say."""
-    match = _STEP.search(f"{work.before[-30:]} # {work.after[:25]}")
+    match = _STEP.search(work.after[:25]) or _STEP_BEFORE.search(work.before)
     unit = _SHORT.get((match["short"] or "").lower(), match["unit"]) if match is not None else None
     for first, second in pairs:
         if unit is None or _are_apart(first, second, unit.lower()):

@@ -7,6 +7,8 @@ from typing import Final
 
 from agent.evidence.deriving.workings import Term, Workings
 from agent.evidence.rows.cells import Table
+from agent.evidence.rows.pivots import is_older
+from agent.evidence.text.mentions import Form
 
 _COMPARES: Final = re.compile(
     r"\W*(?:\w+ ){0,3}?(?:more|less|fewer|higher|lower|larger|smaller|above|below|ahead of|behind|"
@@ -24,6 +26,9 @@ _AGAINST: Final = re.compile(
     r"\W*(?:\w+ ){0,3}?(?:(?:than|what|as|versus|vs\.?)|(?:above|ahead of|behind|below))"
     r"\s+(?:the |in |for )*",
     re.IGNORECASE,
+)
+_TIMES: Final = re.compile(
+    r"\s*(?:as \w+(?: \w+)? as |the \w+ of |that of |what )?(?:the |in |for )*", re.IGNORECASE
 )
 _SETS: Final = re.compile(
     r"\b(?:than|ahead|behind|above|below|against|versus|vs|compared|beats?|leads?|led|trail\w*|"
@@ -76,10 +81,18 @@ def _is_asked(work: Workings) -> bool:
 def is_against(work: Workings, one: Term, other: Term) -> bool:
     """Whether a pair has to do with what a figure is compared to: "a third more than Postal"."""
     name = next((n for n in work.names if n.start >= work.mention.end), None)
-    if name is None or not _AGAINST.fullmatch(_gap_behind(work)):
+    against = _TIMES if work.mention.form is Form.TIMES else _AGAINST
+    if name is None or not against.fullmatch(_gap_behind(work)):
         return True
     rows = name.rows(one.table.number) if one.table is other.table else frozenset()
     return not rows or one.row == other.row or bool(rows & {one.row, other.row})
+
+
+def times_of(work: Workings, table: Table) -> frozenset[int]:
+    """Return the rows of the name whose multiple a figure is: "three times Basic's"."""
+    name = next((n for n in work.names if n.start >= work.mention.end), None)
+    is_of = name is not None and _TIMES.fullmatch(_gap_behind(work))
+    return name.rows(table.number) if name is not None and is_of else frozenset()
 
 
 def _gap_behind(work: Workings) -> str:
@@ -115,5 +128,8 @@ def is_ordered(one: Term, other: Term) -> bool:
         return all(t.table.statement.scope_periods for t in (one, other))
     if one.row == other.row:
         columns = one.column, other.column
-        return one.table.is_pivot_pair(*columns) or one.table.is_pivot_pair(*columns[::-1])
+        if one.table.is_pivot_pair(*columns) or one.table.is_pivot_pair(*columns[::-1]):
+            return True
+        names = [one.table.column_name(column) for column in columns]
+        return is_older(*names) or is_older(*names[::-1])
     return one.table.is_series

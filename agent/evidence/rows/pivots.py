@@ -7,7 +7,10 @@ from collections.abc import Iterable, Iterator
 
 from agent.evidence.text.moment_patterns import MONTH_NUMBERS
 from agent.evidence.text.moments import Moment
-from agent.evidence.text.nouns import name_words
+from agent.evidence.text.nouns import name_words, words
+
+_OLD = words("old previous prev prior before last initial original former")
+_NEW = words("new current now after this latest")
 
 
 def find_pivots(columns: Iterable[tuple[int, str, str]]) -> dict[str, frozenset[int]]:
@@ -36,6 +39,12 @@ def _joined(name: tuple[str, ...]) -> Iterator[str]:
         before = name[position - 1] if position else ""
         is_part = word.isdigit() and len(word) == 1 and before in ("q", "h")
         yield before + word if is_part else word
+
+
+def is_older(one: str, other: str) -> bool:
+    """Whether a column's name says that it holds what another held before: old_price, price."""
+    first, second = set(name_words(one)), set(name_words(other))
+    return bool(first - second) and first - second <= _OLD and second - first <= _NEW
 
 
 def pivot_order(token: str) -> int:

@@ -30,7 +30,7 @@ MULTIPLE: Final = re.compile(
     rf"|\b(?P<fold>{COUNT})-?fold\b"
     r"|\b(?P<word>twice|double[ds]?|doubling|tripled?|triples|threefold|twofold|tenfold"
     r"|quadrupled?|thrice|halved|half(?= as (?:many|much|big|large|long|high)))\b"
-    r"(?!-digit|-check| check| bill)",
+    r"(?!-digit|-check| check| bills?\b)",
     re.IGNORECASE,
 )
 _GREW_BY: Final = re.compile(r"\bby (?:a factor of )?$|\b(?:grew|rose|increased|multiplied) $")

@@ -12,6 +12,7 @@ from agent.evidence.order.ranking import columns_ranked, is_derived
 from agent.evidence.order.standing import is_end, is_scope, is_step_end, ratio_end
 from agent.evidence.order.superlatives import BY_QUALITY, STEP, SUPERLATIVE, TURNS, is_of_rows
 from agent.evidence.rows.cells import Spot, Table
+from agent.evidence.rows.grouping import grouping_columns
 from agent.evidence.rows.meanings import Holds
 from agent.evidence.rows.names import Name
 from agent.evidence.scenes import Scene
@@ -182,6 +183,11 @@ def _is_extreme(
     if step is not None:
         return is_step_end(table, row, up=step["up"] is not None, low=low) is not False
     columns = columns_ranked(table, clause, match[0])
+    grouped = set(grouping_columns(table))
+    if len(table.measures) > len(grouped):  # what names the rows does not rank them
+        columns = [c for c in columns if c not in grouped] or [
+            c for c in table.measures if c not in grouped
+        ]
     if shown and len(columns) == len(table.measures):
         columns = list(shown)
     if not columns or is_end(table, row, columns, rows, low=low):

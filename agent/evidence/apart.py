@@ -10,6 +10,7 @@ from agent.evidence.rows.names import Name
 from agent.evidence.scenes import Group
 
 NAME_BREAK: Final = re.compile(
+    r"(?:,|\band|\bwhile|;) (?:the )?(?:two|three|four|five|six|seven|eight|nine|ten) |"
     r"\b(?:next|second|third|followed|follow|runner-up|others?|rest|remaining|versus|vs|compared|"
     r"than|ahead|behind|beats?|beating|against|combined|together|altogether|each|between|overall|"
     r"across|total of all|all (?:categories|stores|films|customers|months|countries|staff|of)|"

@@ -28,6 +28,7 @@ from agent.evidence.tracing.counts import count_fault, count_source
 from agent.evidence.tracing.currencies import currency_faults
 from agent.evidence.tracing.direct import Found, find_cells
 from agent.evidence.tracing.limits import limit_source
+from agent.evidence.tracing.parts import bound_source
 from agent.evidence.tracing.periods import moment_source
 from agent.evidence.tracing.repeats import calculation_source, text_source
 from agent.evidence.tracing.spans import span_source
@@ -118,6 +119,7 @@ def _trace(claim: Claim, ground: Ground) -> None:
         or span_source(claim, ground)
         or count_source(claim, ground)
         or text_source(claim, ground)
+        or bound_source(claim, ground)
         or range_source(claim, ground)
     )
 

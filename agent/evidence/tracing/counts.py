@@ -165,7 +165,7 @@ def _answers(
 
 
 def _fits_rest(claim: Claim, ground: Ground, table: Table, own: Met) -> bool:
-    if own.is_sure and not table.is_cut:
+    if own.is_sure:
         return False
     return any(_fits(claim, n) for n in rest_counts(claim, ground, table, own.counts))
 

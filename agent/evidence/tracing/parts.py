@@ -9,9 +9,11 @@ from typing import Final
 from agent.evidence.ground import Claim, Ground
 from agent.evidence.rows.cells import Table
 from agent.evidence.text.mentions import Form
+from agent.evidence.tracing.bounds import beyond_rows
 from agent.evidence.tracing.clauses import Clause, behind_count, clause_of, items_of, whole_of
 from agent.evidence.tracing.conditions import NOTHING, Met, meeting
 
+_BOUNDS: Final = (Form.NUMBER, Form.PERCENT, Form.TIME)
 _REST: Final = re.compile(
     r"\b(?:other|others|remaining|rest|another|further|more|additional|else)\b(?: \w+)? $",
     re.IGNORECASE,
@@ -81,3 +83,20 @@ def _named_before(claim: Claim, ground: Ground) -> set[int]:
             for key in {(is_here, item[0].dimension[1]), (False, item[0].dimension[1])}:
                 found.setdefault(key, set()).add(text)
     return {len(texts) for texts in found.values()}
+
+
+def bound_source(claim: Claim, ground: Ground) -> str:
+    """Return the rows beyond a bound, where a count beside it has as many: "three top 20,000"."""
+    if not claim.mention.hedge.is_bound or claim.mention.form not in _BOUNDS:
+        return ""
+    for other in ground.in_scene(claim.scene):
+        mention = other.mention
+        is_count = mention.form in (Form.NUMBER, Form.TIME) and not mention.currency
+        if not is_count or claim.mention not in clause_of(other, ground).figures:
+            continue
+        for table in ground.tables:
+            for column in table.measures if len(table.rows) > 1 else ():
+                sets = beyond_rows(claim.mention, table, column)
+                if any(len(rows) == mention.value for rows in sets):
+                    return f"{table.name}, the rows counted by it"
+    return ""

@@ -29,6 +29,9 @@ _SINCE: Final = re.compile(
     r"(?:the |\w+ of )*$",
     re.IGNORECASE,
 )
+_DOES: Final = re.compile(
+    r" (?:fell|rose|was|is|came|went|brought|saw|slid|hit|made|did|set|got|took|\w{3,}ed)\b"
+)
 _ENTITY: Final = re.compile(
     r"([^\W\d_]+)(?:'s)?[\s:]*(?P<number>#|no\.?|number|nr\.?|id)?[\s:#]*"
     r"(?:\d{1,9}(?: ?\([^()]*\))?(?: at [$€£]?[\d.,]*\d)?"  # "stores 1 and 3"
@@ -109,6 +112,8 @@ def _since(text: str, name: Name, register: Register) -> Name:
     word = match["word"].lower()
     if word == "from" and not re.match(r" on\b", text[name.end :]):
         return name
+    if word in ("before", "after", "until", "till") and _DOES.match(text[name.end :]):
+        return name  # "before week 13 fell back": it is not of the rows before
     return register.widened(name, "since" if word in ("starting", "beginning") else word)
 
 

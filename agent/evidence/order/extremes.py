@@ -9,7 +9,7 @@ from typing import Final
 from agent.evidence.ground import Claim, Ground
 from agent.evidence.lists import coordinated
 from agent.evidence.order.ranking import columns_ranked, is_derived
-from agent.evidence.order.standing import is_end, is_scope, is_step_end, ratio_end
+from agent.evidence.order.standing import is_end, is_scope, is_step_end, ratio_end, rows_of_year
 from agent.evidence.order.superlatives import BY_QUALITY, STEP, SUPERLATIVE, TURNS, is_of_rows
 from agent.evidence.rows.cells import Spot, Table
 from agent.evidence.rows.grouping import grouping_columns
@@ -42,6 +42,7 @@ _TURN_IN: Final = re.compile(
     r"\s+[$€£]?[\d.,]+k?[%]?|\s+[a-z]+s(?=\s))*\s+(?:in|on|during|at|around|was|is)\s+(?:the )?",
     re.IGNORECASE,
 )
+_OF_YEAR: Final = re.compile(r"\b(?:of|in|for) (?:the|that|this) year\b", re.IGNORECASE)
 _WITH: Final = re.compile(
     r"(?:[ -]\w+){0,3}? (?:with|at|by|of)(?: about| just| only| exactly)? ", re.IGNORECASE
 )
@@ -86,9 +87,11 @@ def _is_said_of(
         wider = other.rows(table.number)
         if rows & wider and other.dimension != name.dimension:
             rows = rows & wider
-            scopes.append(tuple(wider))
+            scopes += [tuple(wider)] if len(wider) > 1 else []
         elif rows <= wider and is_scope(other, table):
             scopes.append(tuple(wider))
+    if name.moment is not None and name.moment.year is not None and _OF_YEAR.search(clause):
+        scopes.append(tuple(rows_of_year(table, name.moment.year)))
     if len(rows) != 1 or len(table.rows) < 2:
         return None
     row = min(rows)

@@ -34,6 +34,20 @@ def _finest(parts: Iterable[str] | dict[str, int]) -> int:
     return max((_FINER.index(part) for part in parts if part in _FINER), default=-1)
 
 
+def rows_of_year(table: Table, year: int) -> list[int]:
+    """Return the rows of a result that lie in a year."""
+    found = {
+        row
+        for moments in table.moments.values()
+        for row, moment in enumerate(moments)
+        if moment is not None and moment.year == year
+    }
+    for column in table.numbers:
+        if table.meanings[column].unit == "year" and table.meanings[column].holds is Holds.CALENDAR:
+            found |= {row for row, v in enumerate(table.numbers[column]) if v == year}
+    return sorted(found)
+
+
 def is_end(
     table: Table, row: int, columns: Iterable[int], rows: Sequence[int], *, low: bool
 ) -> bool:

@@ -8,7 +8,7 @@ from typing import Final
 
 from agent.evidence.ground import Claim, Ground
 from agent.evidence.order.ranking import columns_ranked
-from agent.evidence.order.standing import is_end, is_scope
+from agent.evidence.order.standing import is_end, is_scope, rows_of_year
 from agent.evidence.order.superlatives import STEP, SUPERLATIVE, is_of_rows
 from agent.evidence.rows.cells import Spot, Table
 from agent.evidence.scenes import Scene
@@ -37,6 +37,8 @@ _ENDS: Final = re.compile(
     r"(?:[ -][a-z-]+){0,3}?(?: of (?:all|any|the (?:list|year|group|\w+))(?: \w+){0,2})?"
     r"(?:\s*[.,;:)!]|\s*$)"
 )
+_COMMON: Final = re.compile(r" (?:common|frequent|frequently|popular|often|typical)\b")
+_OF_YEAR: Final = re.compile(r"\b(?:year|yearly|annual)\b", re.IGNORECASE)
 _NO_RANK: Final = re.compile(r"\b(?:second|third|fourth|next|but|one)[ -]*$", re.IGNORECASE)
 
 
@@ -77,6 +79,9 @@ def _scopes(scene: Scene, table: Table) -> Iterator[Sequence[int]]:
         rows = name.rows(table.number)
         if len(rows) > 1 or (rows and is_scope(name, table)):
             yield sorted(rows)
+        year = name.moment.year if name.moment is not None else None
+        if year is not None and _OF_YEAR.search(scene.text):
+            yield rows_of_year(table, year)
 
 
 def _apposed_faults(
@@ -102,6 +107,8 @@ def _apposed_faults(
 def _is_apposed(spot: Spot, match: re.Match[str], scene: Scene, ground: Ground) -> bool:
     table, low = ground.tables[spot.table], match["low"] is not None
     columns = {spot.column, *columns_ranked(table, match.string[match.start() :], match[0])}
+    if _COMMON.match(match.string, match.end()):
+        columns |= set(table.measures)
     either = match[0].lower() in ("best", "worst", "slowest")
     ways = (True, False) if either else (low,)
     return any(

@@ -11,16 +11,19 @@ from agent.evidence.lists import coordinated, is_compared_away, listed_figures, 
 from agent.evidence.rows.names import Dimension, Name
 from agent.evidence.scenes import Group, Scene
 from agent.evidence.text.mentions import Form, Mention
+from agent.evidence.text.nouns import concept, name_concepts
 
 _FOLLOWS: Final = re.compile(
     r"\)?[\s,]*(?:[\w$€£%'.-]+\s+){0,4}?(?:\w+,\s+)?"
     r"(?P<prep>for|from|in|by|at|on|during|of|through|within|für|im|in den|cost|costs|carry|"
     r"rated|lasts?|runs?(?: for)?|lie|fall (?:in|into|under)|"
     r"(?:went|goes|go|came|belongs?) (?:to|from)|are(?: rated)?|is rated|were(?: from)?|are from|"
-    r"come from)\s+(?:the |all |its |store |month of |category |year |films of |both )*"
+    r"come from)\s+(?:the |all |its |store |month of |category |year |films of |both |"
+    r"between |aged |ages )*"
     r"|\s+|\s*\((?:in |for |at |the )*|\s*(?:-|–|—|→)\s*",
     re.IGNORECASE,
 )
+_KIND: Final = re.compile(r"\s*(?:[a-z'-]+\s+){1,3}(?P<kind>[a-z]+)\s+")
 _FOLLOWS_NOT: Final = re.compile(
     r"\b(?:compared|ahead|instead|because|relative|similar|close|next|due|according|addition|"
     r"contrast|more|less|fewer|higher|lower|above|below|behind|than|versus|vs|against|out|up|down|"
@@ -115,7 +118,8 @@ def _following(figure: Mention, scene: Scene, names: Sequence[Name]) -> list[Gro
             break
         gap = _IN_BRACKETS.sub("", _without_dates(scene, end, name.start))
         gap = _COUNTED.sub("", gap, count=1)
-        if not _leads_to(gap, scene.text[name.end :], is_first=not found):
+        is_led = _leads_to(gap, scene.text[name.end :], is_first=not found)
+        if not is_led and not _is_called(name, gap):
             break
         is_apart = gap.strip() in ("-", "–", "—", "→") or "," in gap
         is_closed = _CLOSES.match(scene.text, name.end) and _COMMA_IN.search(gap)
@@ -146,6 +150,13 @@ def _leads_to(gap: str, tail: str, *, is_first: bool) -> bool:
         return False
     # In "101.74 (September: 87.81)" the name behind has its own figure.
     return not (gap.endswith("(") and _OWN_FIGURE.match(tail))
+
+
+def _is_called(name: Name, gap: str) -> bool:
+    """Whether a name stands behind its kind: "10,240 users saw variant A"."""
+    match = _KIND.fullmatch(gap)
+    is_kind = match is not None and concept(match["kind"]) in name_concepts(name.dimension[1])
+    return is_kind and name.dimension[0] == "label" and not _FOLLOWS_NOT.search(gap)
 
 
 def _opens(name: Name, figure: Mention, scene: Scene) -> bool:

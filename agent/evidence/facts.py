@@ -18,7 +18,7 @@ from agent.evidence.text.nouns import name_words
 
 _BELONGS: Final = re.compile(
     r"(?:'s?)?\s*(?:[(:–—-]|,(?= (?:who|which|a|the)\b))?\s*"
-    r"(?:(?:is|was|works?|working|based|lives?|living|located|sits?|comes?|"
+    r"(?:(?:is|was|has|have|had|works?|working|based|lives?|living|located|sits?|comes?|"
     r"belongs?|stays?|resides?|rated|managed|runs?|manages|directed|a|an|the|of|in|at|from|for|to|"
     r"with|by|under|who|which|staff|store|id|no\.?|number|customer|film|member|manager|artist|"
     r"track|album|invoice|city|country|employee|category|rating|language|actor|genre|shop|branch)"
@@ -80,7 +80,8 @@ def _apart(runs: Sequence[Run], scene: Scene, ground: Ground) -> Iterator[str]:
     is_joined = False
     for one, other in pairwise(runs):
         gap = scene.text[one[-1].end : other[0].start]
-        belongs = _BELONGS.fullmatch(gap) or (not is_joined and _LISTED.fullmatch(gap))
+        may_list = not is_joined and not _said(one, scene).isdigit()
+        belongs = _BELONGS.fullmatch(gap) or (may_list and _LISTED.fullmatch(gap))
         is_joined = belongs is not None and belongs is not False
         is_alone = all(_is_alone(run, scene) for run in (one, other))
         if not belongs or not is_alone or {n.dimension for n in one} & {n.dimension for n in other}:
@@ -142,7 +143,7 @@ def _subject(match: re.Match[str], runs: Sequence[Run], scene: Scene) -> Run:
 def _date_fault(claim: Claim, ground: Ground) -> str:
     """See to a day that other rows have than those of the name beside it."""
     moment = claim.mention.moment
-    if claim.mention.form is not Form.MOMENT or moment is None or moment.day is None:
+    if claim.mention.form is not Form.MOMENT or moment is None or moment.month is None:
         return ""
     beside = ground.scene_of(claim).pointing  # what "it" stands for may be left behind
     named = [n for group in claim.groups for n in group if n in beside]

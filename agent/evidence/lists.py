@@ -101,7 +101,7 @@ def respective(figure: Mention, scene: Scene, group: Group, *, behind: bool) -> 
         kind = group[0].dimension
         before = [n for n in scene.pointing if n.dimension == kind and n.end <= listed[0].start]
         is_told = _RESPECTIVELY.match(scene.text, listed[-1].end) is not None
-        is_told = is_told or _in_brackets(listed, group[0], scene)
+        is_told = is_told or _in_brackets(listed, before, scene)
         if (is_told and len(before) >= len(listed)) or _are_compared(listed, before, scene):
             group = tuple(before[-len(listed) :])
     is_range = scene.text[: listed[0].start].lower().endswith("between ")
@@ -110,8 +110,11 @@ def respective(figure: Mention, scene: Scene, group: Group, *, behind: bool) -> 
     return (group[listed.index(figure)],)
 
 
-def _in_brackets(listed: Sequence[Mention], name: Name, scene: Scene) -> bool:
+def _in_brackets(listed: Sequence[Mention], names: Sequence[Name], scene: Scene) -> bool:
     """Whether a list of figures is all that brackets hold: "December beat November (5 vs. 3)"."""
+    name, among = names[-1], scene.text[names[-len(listed) :][0].end : names[-1].start]
+    if any(c.isdigit() or c in "()" for c in among):
+        return False
     opened = scene.text[name.end : listed[0].start].strip(" '") in ("(", "s (")
     return opened and re.match(r"[^(),;]{0,30}\)", scene.text[listed[-1].end :]) is not None
 

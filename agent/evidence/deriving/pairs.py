@@ -11,6 +11,7 @@ from agent.evidence.deriving.subjects import is_against
 from agent.evidence.deriving.workings import Term, Workings, is_of_other_row
 from agent.evidence.rows.cells import Table
 from agent.evidence.rows.pivots import is_older
+from agent.evidence.text.mentions import Form
 from agent.evidence.words import AVERAGE, TOGETHER, TOTAL
 
 Pair = tuple[Term, Term]
@@ -34,7 +35,10 @@ def pairs(work: Workings) -> Iterator[Pair]:
 
 def _is_of_other_row(work: Workings, one: Term, other: Term) -> bool:
     """Whether a pair lies within one row, and the figure belongs to another: "Porto gained"."""
-    return one.table is other.table and one.row == other.row and is_of_other_row(work, one)
+    if one.table is not other.table or not is_of_other_row(work, one):
+        return False
+    is_growth = work.mention.form is Form.PERCENT
+    return one.row == other.row or (is_growth and is_of_other_row(work, other))
 
 
 def _all_pairs(work: Workings) -> Iterator[Pair]:

@@ -47,6 +47,8 @@ def labels_of(table: Table, said: frozenset[str]) -> Iterator[tuple[Key, Label]]
         made: list[tuple[Key, Label]] = []
         for row, cells in enumerate(table.rows):
             cell = cells[column]
+            if isinstance(cell, str) and (first := key_of(cell[:_MAX_CHARS])[:1]):
+                short.setdefault(first, set()).add(cell)
             for key, is_short in _keys(table, column, cell, is_person):
                 if key and key[0] in said:
                     label = Label(

@@ -26,7 +26,8 @@ COMMON: Final = words(
 )
 """Labels that are everyday words: only a capital inside a sentence makes a name of them."""
 _BEFORE_LETTER: Final = re.compile(
-    r"\b(?:for|of|than|vs\.?|versus|variant|group|option|class|grade|plan|type|version|arm|over|"
+    r"\b(?:for|of|than|vs\.?|versus|variant|group|option|class|grade|plan|type|version|arm|over|beats?|beating|"
+    r"outperform\w*|trails?|leads?|ahead of|behind|"
     r"section|team|zone|block|to|and)\s$",
     re.IGNORECASE,
 )

@@ -59,6 +59,8 @@ def other_names(cell: str) -> Iterator[Key]:
 def short_names(cell: str) -> Iterator[Key]:
     """Yield what may mean a label if no other label could be meant: "Speedy", "BTS"."""
     key = key_of(cell)
+    if 3 <= len(key) <= 6:
+        yield from (key[:length] for length in range(2, len(key)))
     if not 2 <= len(key) <= 4 or any(word.isdigit() for word in key):
         return
     is_name = cell[0].isupper() and len(key[0]) >= _LEAST

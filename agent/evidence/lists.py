@@ -130,7 +130,8 @@ def _are_compared(listed: Sequence[Mention], names: Sequence[Name], scene: Scene
     said = scene.text[one.end : other.start]
     against = _COMPARED.fullmatch(scene.text[listed[0].end : listed[1].start])
     opened = _OPENS.search(scene.text[other.end : listed[0].start])
-    return bool(against and opened and _SETS_AGAINST.search(said))
+    is_item = any(c.isdigit() or c in "()" for c in said)
+    return bool(against and opened and not is_item and _SETS_AGAINST.search(said))
 
 
 def is_compared_away(figure: Mention, scene: Scene, name: Name) -> bool:

@@ -26,6 +26,11 @@ _BIG: Final = 30
 _RANKED: Final = re.compile(
     r"\b(?:rank(?:s|ed)?|place|position|no\.|number)\s*#?$|#$", re.IGNORECASE
 )
+_KEY: Final = re.compile(r"\b(?:ids?|numbers?|no\.)(?!\w)|#", re.IGNORECASE)
+_KEY_NEXT: Final = re.compile(
+    r"\)?(?:,|;|,? and|,? &)\s*(?:[A-Z][\w'.-]*\s+){1,4}(?:has |is |\()?\s*"
+)
+"""The next of a list of keys: "Laura Nguyen has ID 11, Omar Haddad 42"."""
 _AT_PART: Final = re.compile(r"\b(?:at|from|to|between|and|of)\s*$", re.IGNORECASE)
 
 
@@ -94,6 +99,10 @@ def _names_row(claim: Claim, ground: Ground, table: Table, column: int) -> bool:
     """Whether a figure was read as a key: 299 in "invoice 404 at $25.86, followed by 299"."""
     kind = ("label", table.column_name(column))
     names = ground.scene_of(claim).pointing
+    said = ground.text(claim)[: claim.mention.start]
+    is_key = table.meanings[column].holds is Holds.KEY and _KEY.search(said) is not None
+    if is_key and _KEY_NEXT.fullmatch(ground.before(claim)):
+        return True
     return any(n.start == claim.mention.start and n.dimension == kind for n in names)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
-from itertools import permutations
+from itertools import permutations, product
 from typing import Final
 
 from agent.evidence.deriving.changes import Worked
@@ -20,7 +20,8 @@ from agent.evidence.words import AVERAGE
 _PER: Final = re.compile(r"\b(?:per|each|an?|every|apiece)\b", re.IGNORECASE)
 _PER_TIME: Final = re.compile(r"\b(?:a|per|each|every) (?P<unit>day|week|month|year)\b")
 _ASKED: Final = re.compile(
-    r"\b(?:per|average|averages|mean|each|apiece|a head|typical\w*|aov|arpu|basket|worth|rate)\b",
+    r"\b(?:per|average|averages|mean|each|apiece|a head|typical\w*|aov|arpu|basket|"
+    r"worth|rate|value)\b",
     re.IGNORECASE,
 )
 _DIVISORS: Final = (4, 7, 12, 24, 30, 52, 60, 100, 365, 366, 1000, 1024)
@@ -122,6 +123,23 @@ def _is_quotient(
 
 def _name(table: Table, column: int, count: int, other: Table) -> str:
     return f"{table.name}, {table.column_name(column)} per {other.column_name(count)}"
+
+
+def portions(work: Workings) -> Iterator[Worked]:
+    """Yield what a percentage of a row stands for: "about 823 (7.9 % of 10,420)"."""
+    for table in work.tables:
+        rows = work.rows_of(work.names or work.asked, table) or _lone_rows(work, table)
+        kinds = {column: table.meanings[column] for column in table.measures}
+        counts = [c for c, m in kinds.items() if m.holds is Holds.COUNT and work.suits(table, c)]
+        shares = [
+            c for c, m in kinds.items()
+            if m.holds in (Holds.PERCENT, Holds.RATIO) and not m.is_change
+        ]  # fmt: skip
+        for share, count, row in product(shares, counts, rows):
+            part, whole = table.numbers[share][row], table.numbers[count][row]
+            part = (part or Decimal(0)) * table.percent_factors[share] / 100
+            if whole is not None and work.fits(part * whole):
+                yield f"{table.name}, row {row + 1}, {table.column_name(share)} of it", None
 
 
 def unit_lengths(work: Workings) -> Iterator[Worked]:

@@ -22,13 +22,17 @@ Worked = tuple[str, Term | None]
 """How a figure follows, in words; and the number, where more may follow from it."""
 
 _AGAIN: Final = re.compile(r"\s*again (?:as|what)\b", re.IGNORECASE)
+_LOSS: Final = re.compile(
+    r"\b(?:los[est]+|loss(?:es)?|exceed\w*|deficit|negative)\b", re.IGNORECASE
+)
 _OWN_FIGURE: Final = re.compile(r" [\w .&-]{2,40}'s? (?:\w+ of )?")
 _OF_WHOLE: Final = re.compile(
     r"\s*of (?:the (?!growth|increase|decline)|all|our|its|total|every)\b", re.IGNORECASE
 )
 _ASKED: Final = re.compile(
     r"\b(?:how (?:far|much|many)\b.*\b(?:more|less|fewer|behind|ahead|above|below|better|worse|"
-    r"than|bigger|smaller|cheaper|dearer|pricier|longer|shorter|grow|grew|change\w*|increase\w*)|"
+    r"than|bigger|smaller|cheaper|dearer|pricier|longer|shorter|grow|grew|change\w*)|increase\w*|decrease\w*|"
+    r"rise|decline\w*|"
     r"los[est]+|sav\w+|beats?|leads?|trails?|exceeds?|short|gain\w*|f[ae]ll|drop\w*|r[io]se|changes|compar\w*|difference|gap|vs|versus|against|changed?|develop\w*|growth|grow\w*|margin|yoy|mom)\b",
     re.IGNORECASE,
 )
@@ -119,7 +123,8 @@ def _is_untold_loss(work: Workings, first: Term, change: Decimal) -> bool:
         table.numbers[c][row] for c in table.measures if table.meanings[c].is_change and row >= 0
     ]
     losses = [value for value in own if value is not None and value < 0]
-    return -abs(change) in losses and not says_down(work.claim, work.ground)
+    is_told = says_down(work.claim, work.ground) or _LOSS.search(work.ground.asked.text)
+    return -abs(change) in losses and not is_told
 
 
 def _of_shown(work: Workings) -> Iterator[Worked]:

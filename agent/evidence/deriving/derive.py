@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from agent.evidence.deriving.averages import averages, unit_lengths
+from agent.evidence.deriving.averages import averages, portions, unit_lengths
 from agent.evidence.deriving.changes import (
     Worked,
     complements,
@@ -30,6 +30,7 @@ _NUMBERS: Final[tuple[Way, ...]] = (
     averages,
     year_spans,
     unit_lengths,
+    portions,
 )
 _WAYS: Final[dict[Form, tuple[Way, ...]]] = {
     Form.PERCENT: (shares, growth),

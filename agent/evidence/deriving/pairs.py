@@ -18,6 +18,7 @@ Pair = tuple[Term, Term]
 
 _MOST_ROWS: Final = 14
 _MOST_FIGURES: Final = 6
+_MOST_ASKED: Final = 3
 _MOST_RESULTS: Final = 8
 _YEAR_BEFORE: Final = re.compile(
     r"\b(?:year[- ](?:before|earlier|ago|on[- ]year|over[- ]year)|(?:last|previous|prior) year|"
@@ -47,12 +48,14 @@ def _all_pairs(work: Workings) -> Iterator[Pair]:
     for table in work.tables:
         rows = work.rows_of(work.names, table) or work.rows_of(work.bound, table)
         asked = work.rows_of(work.asked, table)
-        asked = sorted({*rows, *asked}) if len(rows) < 2 or len(asked) < 2 else []
+        asked = [asked[0], asked[-1]] if len(asked) > _MOST_ASKED else asked
         own = rows if len(rows) == 1 else work.rows_of(work.bound, table)
         own = own if rows or work.names else asked[:1] if len(asked) == 1 else []
         for column in table.measures:
-            if len(asked) > 1:
-                yield from _alike(work.cells(table, column, asked[:_MOST_ROWS]))
+            if len(asked) > 1 and not rows:
+                yield from _alike(work.cells(table, column, asked))
+            elif asked and rows:
+                yield from _with_asked(work, table, column, rows[:_MOST_FIGURES], asked)
             if len(rows) > 1:
                 yield from _alike(work.cells(table, column, rows[:_MOST_ROWS]))
             if rows and near:
@@ -63,6 +66,15 @@ def _all_pairs(work: Workings) -> Iterator[Pair]:
                 yield from _ends(work, table, column)
         yield from _across(work, table, rows)
     yield from _of_results(work)
+
+
+def _with_asked(
+    work: Workings, table: Table, column: int, rows: Sequence[int], asked: Sequence[int]
+) -> Iterator[Pair]:
+    """Yield the rows that a passage names with those that the question alone names."""
+    for one in work.cells(table, column, rows):
+        for other in work.cells(table, column, [row for row in asked if row not in rows]):
+            yield _in_time(one, other)
 
 
 def _near_with(

@@ -35,6 +35,10 @@ _SETS: Final = re.compile(
     r"lag\w*|tops?|topped|exceed\w*|outsold|short|clear)\b",
     re.IGNORECASE,
 )
+_SET_AGAINST: Final = re.compile(
+    r"\b(?:than|ahead of|behind|above|below|against|versus|vs\.?|to|with)\s+(?:the |in )*$",
+    re.IGNORECASE,
+)
 _CLAUSE: Final = re.compile(r"[,;:](?!\d)|\b(?:but|while|whereas|though|although)\b", re.IGNORECASE)
 
 
@@ -63,7 +67,9 @@ def _sides(work: Workings, table: Table) -> tuple[list[int], list[int]]:
     subjects = work.rows_of([n for n in work.names if n.end <= start], table)
     objects = work.rows_of([n for n in work.names if n.start >= end], table)
     if not work.names and len(work.asked) == 2 and _is_asked(work):
-        return work.rows_of(work.asked[:1], table), work.rows_of(work.asked[1:], table)
+        first, second = (work.rows_of([name], table) for name in work.asked)
+        is_turned = _SET_AGAINST.search(work.ground.asked.text[: work.asked[0].start])
+        return (second, first) if is_turned else (first, second)  # "how far below May is June"
     if not objects and len(subjects) == 2:
         return _of_two(work, table)
     is_object = objects and _AGAINST.fullmatch(_gap_behind(work))
@@ -73,7 +79,7 @@ def _sides(work: Workings, table: Table) -> tuple[list[int], list[int]]:
 def _is_asked(work: Workings) -> bool:
     """Whether the question sets its first name against its second: "more in May than in April"."""
     one, other = work.asked
-    text = work.ground.asked.text[one.end : other.start]
+    text = work.ground.asked.text[: other.start]
     is_than = re.search(r"\b(?:than|behind|ahead|compare\w*|above|below|vs|versus)\b", text)
     return is_than is not None or one.dimension[0] == "label"
 
@@ -115,7 +121,7 @@ def _of_two(work: Workings, table: Table) -> tuple[list[int], list[int]]:
         n for n in named if n.end <= last.start and n.rows(table.number) != last.rows(table.number)
     ]
     between = work.sentence[others[-1].end : last.start] if others else ""
-    is_new_clause = _CLAUSE.search(between)
+    is_new_clause = _CLAUSE.search(between) and not _SET_AGAINST.search(between)
     if table.is_series and not (is_new_clause or _SETS.search(between)):
         return [], []
     subject, other = (last, first) if is_new_clause else (first, last)

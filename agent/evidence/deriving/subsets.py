@@ -55,6 +55,8 @@ def _of_names(
         if any(meaning.unit == "hour" for meaning in table.meanings):
             yield range(rows[0], rows[1])
     yield rows
+    for name in names:
+        yield work.rows_of([name], table)
 
 
 def _in_year(work: Workings, table: Table) -> Iterator[Sequence[int]]:

@@ -127,6 +127,7 @@ _AFTER: Final = (
 _AFTER_PATTERNS: Final = tuple((h, re.compile(words, re.IGNORECASE)) for h, words in _AFTER)
 _OVER_COUNTED: Final = re.compile(
     r"(?:(?<![-/])\b[\d,]+(?:\.\d+)?|USD|EUR|€|\$|%|dollars|euros|,|"
+    r"turns?|turned|turning|left|handed|went|"
     r"spread|split|distributed|divided|averaged|measured) over$",
     re.IGNORECASE,
 )

@@ -19,7 +19,9 @@ _LENGTH: Final = re.compile(
     rf"\b(?P<n>{_COUNT}) and a (?P<part>half|quarter) (?P<unit>{_UNIT})s?\b"
     rf"|\b(?P<n2>an?|one) (?P<unit2>{_UNIT}) and a (?P<part2>half|quarter)\b"
     rf"|\b(?P<three>three[ -])?(?P<part3>half|quarter|quarters)(?: of)? an? (?P<unit3>{_UNIT})\b"
-    rf"|\b(?P<n4>an?) (?P<unit4>{_UNIT}) and (?P<rest>{NUMBER_WORDS}|\d+) (?P<small>{_UNIT})s?\b",
+    rf"|\b(?P<n4>an?) (?P<unit4>{_UNIT}) and (?P<rest>{NUMBER_WORDS}|\d+) (?P<small>{_UNIT})s?\b"
+    r"|\b(?P<h>\d+) ?h(?:ours?|rs?)? ?(?P<m>\d{1,2}) ?m(?:in)?\b"
+    r"|\b(?P<min>\d+) ?m(?:in)? ?(?P<s>\d{1,2}) ?s(?:ec)?\b",
     re.IGNORECASE,
 )
 _PARTS: Final = {"half": Decimal("0.5"), "quarter": Decimal("0.25"), "quarters": Decimal("0.25")}
@@ -39,6 +41,10 @@ def find_lengths(text: str, taken: Sequence[tuple[int, int]]) -> list[Mention]:
 def _read(match: re.Match[str]) -> Iterator[tuple[Decimal, str, Decimal]]:
     """Yield the value, the unit and the step of a length."""
     got = {name: (value or "").lower() for name, value in match.groupdict().items()}
+    if got["h"] or got["min"]:
+        unit = "minute" if got["h"] else "second"
+        yield Decimal(got["h"] or got["min"]) * 60 + Decimal(got["m"] or got["s"]), unit, Decimal(1)
+        return
     if got["rest"]:
         read = read_words(got["rest"]) if not got["rest"].isdigit() else None
         rest = read.value if read is not None else Decimal(got["rest"])

@@ -33,6 +33,7 @@ MULTIPLE: Final = re.compile(
     r"(?!-digit|-check| check| bills?\b)",
     re.IGNORECASE,
 )
+_HOW_OFTEN: Final = re.compile(r"\s*(?::|, in|in\b|during\b|since\b)", re.IGNORECASE)
 _GREW_BY: Final = re.compile(r"\bby (?:a factor of )?$|\b(?:grew|rose|increased|multiplied) $")
 
 
@@ -40,6 +41,8 @@ def read_multiple(text: str, match: re.Match[str]) -> Mention | None:
     """Return the multiple that a match of `MULTIPLE` in `text` is; None where it counts."""
     hedge, begin = hedge_before(text[: match.start()])
     word = (match["word"] or "").lower()
+    if word == "twice" and _HOW_OFTEN.match(text, match.end()):
+        return None
     written = match["n"] or match["x"] or match["fold"] or match["factor"] or ""
     if word:
         value = Decimal(_WORD_VALUES[word])

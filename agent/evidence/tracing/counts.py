@@ -74,7 +74,7 @@ def _may_count(claim: Claim) -> bool:
 
 def count_fault(claim: Claim, ground: Ground) -> str:
     """Return why a number of rows with a condition is wrong, in words; "" where it may be right."""
-    is_small = _may_count(claim) and claim.mention.digits <= 3 and not claim.mention.hedge
+    is_small = _may_count(claim) and claim.mention.written <= 3 and not claim.mention.hedge
     if not is_small or not (is_partitive(claim, ground) or opens(claim, ground)):
         return ""
     fault, listed = "", list_length(claim, ground)

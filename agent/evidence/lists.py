@@ -40,6 +40,7 @@ _SETS_AGAINST: Final = re.compile(
 )
 _RESPECTIVELY: Final = re.compile(r"[^.;]*\brespectively\b", re.IGNORECASE)
 _OPENS: Final = re.compile(r"[:(–—]\s*|,\s*$|[,.]? (?:at|with|by|taking|having|earning)\s+$")
+_VERSUS: Final = re.compile(r"\b(?:versus|vs|against|than|compared)\b", re.IGNORECASE)
 _RANGES: Final = ("to", "-", "–", "through", "until", "till", "bis")
 
 
@@ -113,7 +114,8 @@ def respective(figure: Mention, scene: Scene, group: Group, *, behind: bool) -> 
 def _in_brackets(listed: Sequence[Mention], names: Sequence[Name], scene: Scene) -> bool:
     """Whether a list of figures is all that brackets hold: "December beat November (5 vs. 3)"."""
     name, among = names[-1], scene.text[names[-len(listed) :][0].end : names[-1].start]
-    if any(c.isdigit() or c in "()" for c in among):
+    has_digits = any(c.isdigit() for c in among)
+    if re.search(r"[()]", among) or (has_digits and not _VERSUS.search(among)):
         return False
     opened = scene.text[name.end : listed[0].start].strip(" '") in ("(", "s (")
     return opened and re.match(r"[^(),;]{0,30}\)", scene.text[listed[-1].end :]) is not None
@@ -130,7 +132,7 @@ def _are_compared(listed: Sequence[Mention], names: Sequence[Name], scene: Scene
     said = scene.text[one.end : other.start]
     against = _COMPARED.fullmatch(scene.text[listed[0].end : listed[1].start])
     opened = _OPENS.search(scene.text[other.end : listed[0].start])
-    is_item = any(c.isdigit() or c in "()" for c in said)
+    is_item = re.search(r"[\d()]", said) is not None
     return bool(against and opened and not is_item and _SETS_AGAINST.search(said))
 
 

@@ -24,7 +24,8 @@ _FALL: Final = (
     r"down"
 )
 _EVERY: Final = (
-    r"(?:every|each)(?: single)? (?:month|quarter|year|week|day|time|period)|month after month|"
+    r"(?:every|each)(?: single)? (?:month|quarter|year|week|day|hour|time|period)|"
+    r"month after month|"
     r"(?:quarter|year|week|day) after (?:quarter|year|week|day)|without (?:exception|a break)|"
     r"(?:from )?(?:month to month|quarter to quarter|year to year|week to week|day to day)|"
     r"monotonically|uninterrupted(?:ly)?|continuous(?:ly)?|quarter by quarter|month by month|"

@@ -42,6 +42,10 @@ _TURN_IN: Final = re.compile(
     r"\s+[$€£]?[\d.,]+k?[%]?|\s+[a-z]+s(?=\s))*\s+(?:in|on|during|at|around|was|is)\s+(?:the )?",
     re.IGNORECASE,
 )
+_RANKED: Final = re.compile(
+    r"\b(?:second|third|fourth|fifth|sixth|2nd|3rd|next|\d+th)[- ]$", re.IGNORECASE
+)
+_BUT: Final = re.compile(r"\b(?:but|while|although|though|yet|and (?:has|is|was|also|had))\b")
 _OF_YEAR: Final = re.compile(r"\b(?:of|in|for) (?:the|that|this) year\b", re.IGNORECASE)
 _WITH: Final = re.compile(
     r"(?:[ -]\w+){0,3}? (?:with|at|by|of)(?: about| just| only| exactly)? ", re.IGNORECASE
@@ -85,7 +89,8 @@ def _is_said_of(
     rows, scopes = name.rows(table.number), [tuple(range(len(table.rows)))]
     for other in others:
         wider = other.rows(table.number)
-        if rows & wider and other.dimension != name.dimension:
+        is_wider = other.dimension != name.dimension or (len(rows) > 1 and is_scope(other, table))
+        if rows & wider and is_wider:
             rows = rows & wider
             scopes += [tuple(wider)] if len(wider) > 1 else []
         elif rows <= wider and is_scope(other, table):
@@ -123,7 +128,9 @@ def _is_of_ratio(name: Name, match: re.Match[str], scene: Scene, ground: Ground)
 def _subject(match: re.Match[str], names: Sequence[Name], text: str) -> Name | None:
     """Return the one name of which a word such as "highest" speaks; None where that is unclear."""
     tail = text[match.end() :]
-    if re.match(rf"\s*{_COUNTED}\b|\s+first\b|-\w", tail) and not STEP.match(tail):
+    if _RANKED.search(text[: match.start()]):
+        return None  # "the second-best month"
+    if re.match(rf"\s*{_COUNTED}\b|\s+(?:first|time)\b|-\w", tail) and not STEP.match(tail):
         return None
     before = [n for n in names if n.end <= match.start()]
     before = ([n for n in before if n.dimension[0] == "label"] or before)[-1:]
@@ -170,7 +177,8 @@ def _clause(text: str, match: re.Match[str]) -> str:
     """Return the words around a superlative, up to the next mark that closes the thought."""
     start = max(text.rfind(mark, 0, match.start()) for mark in (";", ":", "(")) + 1
     ends = [text.find(mark, match.end()) for mark in (";", ",", "(", ":")]
-    return text[start : min((end for end in ends if end >= 0), default=len(text))]
+    clause = text[start : min((end for end in ends if end >= 0), default=len(text))]
+    return clause[: match.end() - start] + _BUT.split(clause[match.end() - start :])[0]
 
 
 def _is_extreme(

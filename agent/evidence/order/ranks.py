@@ -9,7 +9,7 @@ from typing import Final
 
 from agent.evidence.ground import Claim, Ground
 from agent.evidence.lists import coordinated
-from agent.evidence.order.standing import is_scope
+from agent.evidence.order.standing import is_end, is_scope
 from agent.evidence.places import has_place, names_placed
 from agent.evidence.rows.cells import Table
 from agent.evidence.rows.names import Name
@@ -27,6 +27,12 @@ _LED: Final = re.compile(
     r"(?: (?:in|as|at|up))?(?: the| a| our)?(?: \w+)? |,? (?:the|as|our) ",
     re.IGNORECASE,
 )
+_NOBODY: Final = re.compile(
+    r"\b(?:nobody|no one|none|no (?:other )?\w+) (?:else )?\w+ (?:\w+ ){0,3}?"
+    r"(?:(?P<more>better|more|higher|larger|longer|bigger|greater|faster|stronger)"
+    r"|(?P<less>worse|less|fewer|lower|smaller|shorter|weaker))(?: \w+){0,2} than ",
+    re.IGNORECASE,
+)
 _WITH: Final = re.compile(r"(?: place)?(?:,)? (?:with|at|on|by)(?: only| just| about)? ")
 _BEHIND: Final = re.compile(
     r"(?: \w+)?(?:\s*(?:is|was|:|,|\(|–|—|-|goes to|went to)\s*|\s+)(?:the )?", re.IGNORECASE
@@ -36,6 +42,7 @@ _BEHIND: Final = re.compile(
 def rank_faults(scene: Scene, claims: Sequence[Claim], ground: Ground) -> Iterator[str]:
     """Yield the places that the rows refute."""
     yield from _by_figure(scene, claims, ground)
+    yield from _unbeaten(scene, ground)
     names = [
         n
         for n in scene.names
@@ -53,6 +60,20 @@ def rank_faults(scene: Scene, claims: Sequence[Claim], ground: Ground) -> Iterat
         ]
         if said and not any(said):
             yield f"The answer calls {name.text} “{match[0].lower()}”, but the rows do not."
+
+
+def _unbeaten(scene: Scene, ground: Ground) -> Iterator[str]:
+    """See to "nobody did worse than Maths": then it is the last of all."""
+    for match in _NOBODY.finditer(scene.text):
+        name = next((n for n in scene.names if n.start == match.end() and n.is_sure), None)
+        low = match["less"] is not None
+        said = [
+            is_end(t, min(rows), t.measures, range(len(t.rows)), low=low)
+            for t in ground.tables
+            if name is not None and len(rows := name.rows(t.number)) == 1 and len(t.rows) > 1
+        ]
+        if name is not None and said and not any(said):
+            yield f"The answer says “{match[0]}{name.text}”, but the rows do not."
 
 
 def _by_figure(scene: Scene, claims: Sequence[Claim], ground: Ground) -> Iterator[str]:

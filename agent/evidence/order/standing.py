@@ -24,9 +24,10 @@ def is_scope(name: Name, table: Table) -> bool:
     calendar = [m.unit for m in table.meanings if m.holds is Holds.CALENDAR]
     known = [_finest(parts) for parts in rows[:1]] + [_finest({unit: 1}) for unit in calendar]
     is_firsts = all(parts.get("day") == 1 for parts in rows)
+    is_quarters = is_firsts and len(rows) > 2 and all(p.get("month", 0) % 3 == 1 for p in rows)
     finest = max(known, default=-1)
     if is_firsts and finest == _FINER.index("day"):
-        finest = _FINER.index("month")
+        finest = _FINER.index("quarter" if is_quarters else "month")
     return own < finest
 
 

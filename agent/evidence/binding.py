@@ -180,7 +180,7 @@ def _preceding(
             position -= 1
             continue
         group = coordinated(names, position, scene.text)
-        if name.dimension not in seen:
+        if name.dimension not in seen and not _is_aside(name, figure, scene):
             seen.add(name.dimension)
             gap = scene.text[name.end : figure.start]
             own = respective(figure, scene, group, behind=False)
@@ -200,6 +200,14 @@ def _has_figure(scene: Scene, start: int, end: int) -> bool:
         for f in scene.amounts
         if not _COUNTED.match(f" {scene.text[start:end].lstrip()}")
     )
+
+
+def _is_aside(name: Name, figure: Mention, scene: Scene) -> bool:
+    """Whether a name stands with a figure of its own in brackets: "5 (May: 4) and 12 in all"."""
+    opened, closed = scene.text.rfind("(", 0, name.start), scene.text.find(")", name.end)
+    if opened < 0 or ")" in scene.text[opened : name.start] or not 0 <= closed < figure.start:
+        return False
+    return any(name.end <= f.start < closed for f in scene.amounts)
 
 
 def _has_stranger(name: Name, figure: Mention, scene: Scene) -> bool:

@@ -121,7 +121,7 @@ def _flag(words: Sequence[str]) -> re.Pattern[str]:
     said = r"[ -]".join(map(re.escape, words))
     return re.compile(
         r"(?P<not>\b(?:not|no longer|never|isn't|aren't|wasn't)\s+(?:\w+\s+)?)?"
-        rf"\b(?P<un>in|un|non-?)?{said}(?:ly)?\b",
+        rf"\b(?P<un>in|un|non-?)?{said}(?:ly|s)?\b",
         re.IGNORECASE,
     )
 

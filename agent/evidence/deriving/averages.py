@@ -33,7 +33,7 @@ _MONTHLY: Final = re.compile(
 _MEDIAN: Final = re.compile(r"\bmedian\b", re.IGNORECASE)
 
 _OF_ALL: Final = re.compile(
-    r"\b(?:the|an?|our) (?:\w+ )?(?:average|mean) (?:of|\(|is|was)\s*$", re.IGNORECASE
+    r"\b(?:average|mean)(?: of| is| was|:| \()?\s*(?:about |roughly |around )?$", re.IGNORECASE
 )
 
 
@@ -51,7 +51,7 @@ def averages(work: Workings) -> Iterator[Worked]:
         for column in table.measures:
             if work.suits(table, column):
                 yield from _means(work, table, column, rows)
-                if rows and _OF_ALL.search(work.before):
+                if rows and _OF_ALL.search(work.before) and not _is_of_label(work):
                     yield from _means(work, table, column, [])
                 if work.mention.digits > 2 and AVERAGE.search(work.sentence):
                     yield from _means_of_some(work, table, column)
@@ -79,6 +79,10 @@ def _means(work: Workings, table: Table, column: int, rows: Sequence[int]) -> It
     middle = (values[(len(values) - 1) // 2] + values[len(values) // 2]) / 2
     if _MEDIAN.search(work.sentence) and work.fits_in(middle, table, column):
         yield f"{name}, the median of {len(values)} rows", None
+
+
+def _is_of_label(work: Workings) -> bool:
+    return any(name.dimension[0] == "label" for name in work.bound)
 
 
 def _means_of_some(work: Workings, table: Table, column: int) -> Iterator[Worked]:

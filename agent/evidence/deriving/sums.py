@@ -73,6 +73,11 @@ def _of_column(work: Workings, table: Table, column: int) -> Iterator[Term]:
             yield term
     if total is not None and REST.search(work.sentence):
         yield from _rest(work, table, column, total)
+    if total is not None and REST.search(work.ground.asked.text):  # "How many are not in English?"
+        asked = work.rows_of(work.ground.asked_names, table)
+        if asked and work.mention.digits > 1:
+            value = total.value - table.sum_of(column, asked)
+            yield Term(value, table, column, -1, f"{table.name}, the other rows")
     beside = [t for t in work.near if t.table is table and t.column == column]
     if TOTAL.search(work.sentence) and len(beside) > 1:
         value = sum((term.value for term in beside), Decimal(0))

@@ -128,11 +128,16 @@ class Workings:
         return found
 
     def rows_of(self, names: Iterable[Name], table: Table) -> list[int]:
-        """Return the rows of a result that all kinds of `names` agree on."""
+        """Return the rows of a result that all kinds of `names` agree on.
+
+        A year in which all rows lie narrows nothing: "October to December … of 2025".
+        """
         by_kind: dict[tuple[str, str], frozenset[int]] = {}
         for name in names:
             rows = name.rows(table.number)
-            if rows:
+            parts = set(name.moment.parts()) if name.moment is not None else set()
+            is_whole = parts == {"year"} and len(rows) == len(table.rows) > 1
+            if rows and not is_whole:
                 by_kind[name.dimension] = by_kind.get(name.dimension, frozenset()) | rows
         return sorted(frozenset.intersection(*by_kind.values())) if by_kind else []
 

@@ -30,6 +30,7 @@ _PASSED: Final = re.compile(
     re.IGNORECASE,
 )
 _BETWEEN: Final = re.compile(r"\b(?:between|from)\s+$", re.IGNORECASE)
+_LOST: Final = re.compile(r"\b(?:los[te]\w*|losses|deficits?|fell|dropped)\b", re.IGNORECASE)
 _TO: Final = re.compile(r"\s*(?:and|to|-|–)\s*", re.IGNORECASE)
 
 
@@ -53,6 +54,8 @@ def rows_at_bounds(clause: Clause, ground: Ground, table: Table, column: int) ->
             yield from _rows_within(figure, other, table, column)
         elif figure.hedge.is_bound:
             yield from beyond_rows(figure, table, column)
+            if table.values(column)[0] < 0 and _LOST.search(before):  # "lost more than $131"
+                yield from _losses_beyond(figure, table, column)
         elif _PASSED.search(before):
             yield from _rows_from(figure, table, column)
         elif _EACH.match(after) or (
@@ -115,6 +118,13 @@ def beyond_rows(bound: Mention, table: Table, column: int) -> Iterator[Rows]:
         yield rows - at if bound.hedge in _STRICT else rows
         if at and bound.hedge in (Hedge.UP_TO, Hedge.AT_MOST):
             yield rows
+
+
+def _losses_beyond(bound: Mention, table: Table, column: int) -> Iterator[Rows]:
+    is_over = bound.hedge in _OVER
+    for value in _values(bound, table, column):
+        low, high = (None, -value) if is_over else (-value, Decimal(0))
+        yield rows_where(table, column, low, high)
 
 
 def beyond(bound: Mention, table: Table, column: int) -> Iterator[int]:

@@ -25,7 +25,7 @@ _OF_WHOLE: Final = re.compile(
 _COUNTS: Final = re.compile(r" (?:out )?of\b| (?:more|others?)\b", re.IGNORECASE)
 _LEAD: Final = re.compile(
     r"^(?:(?:only|just|exactly|precisely|a total of|in total|yes|there (?:are|were)|we have|that's|"
-    r"it's|all|of them|answer|about)[,:]?\s+)*$",
+    r"it's|all|of them|answer|about|in|for)[,:]?\s+)*$",
     re.IGNORECASE,
 )
 _OPENING: Final = re.compile(
@@ -137,7 +137,7 @@ _LIST_OPENS: Final = re.compile(
     re.IGNORECASE,
 )
 _BETWEEN: Final = re.compile(
-    r"(?:\s|,|;|&|\band\b|\bthe\b|\bthen\b|\bat\b|\bwith\b|\([^()]*\)|[$€£]?[\d.,]+%?)*",
+    r"(?:\s|,|;|&|\band\b|\bin\b|\bthe\b|\bthen\b|\bat\b|\bwith\b|\([^()]*\)|[$€£]?[\d.,]+%?)*",
     re.IGNORECASE,
 )
 

@@ -8,6 +8,7 @@ from agent.evidence.ground import Claim, Ground
 from agent.evidence.rows.cells import Table
 from agent.evidence.rows.meanings import Holds
 from agent.evidence.text.nouns import PERIODS, ROW_NOUNS, is_entity, name_concepts
+from agent.evidence.tracing.clauses import is_partitive
 
 _LABELS: Final = (Holds.TEXT, Holds.KEY, Holds.CALENDAR)
 
@@ -42,8 +43,8 @@ def may_be_rows(claim: Claim, ground: Ground, table: Table) -> bool:
             or is_named
             or any(m.holds is Holds.CALENDAR for m in table.meanings)
         )
-    if not is_entity(noun) and noun not in ground.known:
-        return True
+    if not is_entity(noun) and (noun not in ground.known or is_partitive(claim, ground)):
+        return True  # "three of seven score 8 or better"
     of_tables = {c for name in table.statement.tables for c in name_concepts(name)}
     is_unnamed = not rows - ROW_NOUNS and not table.statement.limit
     return noun in of_tables and ("name" in rows or is_unnamed)

@@ -28,7 +28,13 @@ from agent.evidence.tracing.clauses import (
 )
 from agent.evidence.tracing.conditions import NOTHING, Met
 from agent.evidence.tracing.counted import may_be_rows, noun_of
-from agent.evidence.tracing.parts import asked_condition, own_condition, rest_counts, says_rest
+from agent.evidence.tracing.parts import (
+    asked_condition,
+    named_just_before,
+    own_condition,
+    rest_counts,
+    says_rest,
+)
 
 _CHOSEN: Final = re.compile(
     r"\b(?:top|first|last|bottom|leading|best|highest|lowest|largest|biggest|next|these|those|the|"
@@ -68,6 +74,7 @@ def count_source(claim: Claim, ground: Ground) -> str:
 def _may_count(claim: Claim) -> bool:
     mention = claim.mention
     is_count = mention.form is Form.NUMBER or (mention.form is Form.TIME and mention.unit)
+    is_count = is_count or mention.text.lower() in ("twice", "thrice")
     is_whole = mention.value == int(mention.value) and mention.value >= 0
     return bool(is_count and is_whole and not mention.currency)
 
@@ -134,6 +141,8 @@ def _of_rows(claim: Claim, ground: Ground, table: Table) -> Iterator[str]:
     is_within = not is_refuted or value <= max(own.counts, default=0)
     if is_within and _is_chosen(claim, ground) and _only_fits(claim, ground, table, own):
         yield f"{table.name}, {claim.mention.text} of its {rows} rows"
+    if not own.is_sure and _fits(claim, named_just_before(claim, ground)):
+        listed, is_subject = len(own.rows) + 1, True
     if not own.is_sure and is_subject:
         yield from _answers(claim, ground, table, is_listed=listed > 0, is_open=not own.rows)
 
@@ -230,6 +239,8 @@ def _of_names(claim: Claim, ground: Ground) -> str:
         if name.has_rows
     }
     before = ground.before(claim)
+    if says_rest(claim, ground):
+        return ""
     if _CHOSEN.search(before) and len(near) > 1 and _fits(claim, len(near)):
         return "the names in the text"
     return ""

@@ -23,6 +23,8 @@ from agent.evidence.words import AVERAGE, FELL, IN_THE_RED, ROSE
 
 _BIG: Final = 30
 """Rows from which on a rough figure that belongs to no row proves nothing."""
+_LISTED: Final = re.compile(r"(?:\d+(?:,? and|,? or|,| &)\s*)+$")
+"""The figures of a list before its last one: "hours 17, 18 and 19"."""
 _RANKED: Final = re.compile(
     r"\b(?:rank(?:s|ed)?|place|position|no\.|number)\s*#?$|#$", re.IGNORECASE
 )
@@ -63,7 +65,8 @@ def _spots(claim: Claim, ground: Ground) -> Iterator[Spot]:
     for table in ground.tables:
         for column in table.numbers:
             is_name = _names_row(claim, ground, table, column)
-            if not is_name and not _may_be_said(column, table, claim, before):
+            said = before if before.strip(" ,&adnor") else ground.text(claim)[: claim.mention.start]
+            if not is_name and not _may_be_said(column, table, claim, said):
                 continue
             is_vague = _is_vague(claim, table)
             wanted = [*ranges_for(claim.mention, table, column)]
@@ -111,12 +114,12 @@ def _may_be_said(column: int, table: Table, claim: Claim, before: str) -> bool:
     meaning, form = table.meanings[column], claim.mention.form
     match meaning.holds:
         case Holds.KEY:
-            noun = entity_before(before)
+            noun = entity_before(_LISTED.sub("", before))
             return noun == "number" or noun in key_nouns(table, column)
         case Holds.RANK:
             return form is Form.ORDINAL or _RANKED.search(before) is not None
         case Holds.CALENDAR:
-            said = re.search(rf"\b{meaning.unit}s?\s*$", before, re.IGNORECASE)
+            said = re.search(rf"\b{meaning.unit}s?\s*$", _LISTED.sub("", before), re.IGNORECASE)
             named = said or _AT_PART.search(before) or claim.mention.noun == meaning.unit
             return form is Form.NUMBER and bool(named)
     return form is not Form.ORDINAL

@@ -14,6 +14,10 @@ from agent.evidence.tracing.clauses import Clause, behind_count, clause_of, item
 from agent.evidence.tracing.conditions import NOTHING, Met, meeting
 
 _BOUNDS: Final = (Form.NUMBER, Form.PERCENT, Form.TIME)
+_APPOSED: Final = re.compile(
+    r"\s*(?:[,:–—(-]|\([^()]*\))+\s*(?:so|i\.e\.|that is|that's|just|only|which makes)?\s*",
+    re.IGNORECASE,
+)
 _REST: Final = re.compile(
     r"\b(?:other|others|remaining|rest|another|further|more|additional|else)\b(?: \w+)? $",
     re.IGNORECASE,
@@ -50,6 +54,14 @@ def says_rest(claim: Claim, ground: Ground) -> bool:
     """Whether a number counts what others leave: "the other four", "and 12 more"."""
     before, rest = ground.before(claim), ground.rest(claim)
     return bool(_REST.search(before[-25:]) or _REST_BEHIND.match(rest))
+
+
+def named_just_before(claim: Claim, ground: Ground) -> int:
+    """Return how many names stand right before a count: "Cirrus and Echo Jet, so two of five"."""
+    start, scene = claim.mention.start, ground.scene_of(claim)
+    items = items_of([n for n in scene.names if n.end <= start], scene.text)
+    gap = scene.text[items[-1][-1].end : start] if items else ""
+    return len(items) if _APPOSED.fullmatch(gap) else 0
 
 
 def rest_counts(claim: Claim, ground: Ground, table: Table, met: Iterable[int]) -> set[int]:

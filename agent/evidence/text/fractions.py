@@ -26,7 +26,7 @@ _OF: Final = (
 )
 FRACTION: Final = re.compile(
     rf"\b(?P<n>{_SMALL})[ -](?P<d>(?:{_PART})(?:s|ves)?|halves)\b"
-    r"(?!-| (?:place|rank|position|month|year|half|quarters?\b))"
+    r"(?!-| (?:place|rank|position|month|year|half|quarters?\b|in a row|running|straight))"
     rf"|\b(?:a|an) (?P<d1>{_PART})\b(?!-){_OF}"
     r"|(?<!first )(?<!second )(?<!other )(?<!latter )(?<!last )"
     r"\b(?P<half>half)\b(?!-?year|time| a dozen| as| years?|-)"

@@ -54,6 +54,7 @@ PATTERNS: Final = tuple(
         rf"(?P<h>{_CLOCK})\s?(?P<ap>{_AM})",
         rf"(?P<h>{_CLOCK})\s*(?:-|–|to|and|until)\s*(?P<h2>{_CLOCK})\s?(?:Uhr|o'clock)\b",
         rf"(?P<h>{_CLOCK})(?:\s?Uhr| o'clock|h(?P<i>[0-5]\d))",
+        r"(?P<noon>noon|midday|midnight)",
         rf"(?:the\s+)?(?P<dec>{_YEAR[:-4]}\d0)s",
         r"(?<![\w'])(?P<y>'\d\d)(?![\w'])",
         rf"(?:FY\s?)?(?P<y>{_YEAR})",

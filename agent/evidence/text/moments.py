@@ -160,6 +160,8 @@ def _parts(got: dict[str, str]) -> dict[str, int]:
         parts["quarter"] = _QUARTERS.get(got["qn"].lower()) or int(got["qn"][0])
     if "hn" in got:
         parts["half"] = 1 if got["hn"].lower() == "first" else 2
+    if "noon" in got:
+        parts["hour"] = 0 if got["noon"].lower() == "midnight" else 12
     if "h" in got:
         parts["hour"] = _hour(got["h"], got.get("ap"))
     return parts

@@ -33,7 +33,7 @@ MULTIPLE: Final = re.compile(
     r"(?!-digit|-check| check| bills?\b)",
     re.IGNORECASE,
 )
-_HOW_OFTEN: Final = re.compile(r"\s*(?::|, in|in\b|during\b|since\b)", re.IGNORECASE)
+_HOW_OFTEN: Final = re.compile(r"\s*(?::|, in|(?:in|on|at|during|since)\b)", re.IGNORECASE)
 _GREW_BY: Final = re.compile(r"\bby (?:a factor of )?$|\b(?:grew|rose|increased|multiplied) $")
 
 

@@ -29,9 +29,12 @@ _STEPS: Final = ("year", "quarter", "month", "week", "day", "hour")
 def span_source(claim: Claim, ground: Ground) -> str:
     """Return between which dates a length of time lies, in words; "" for none."""
     mention = claim.mention
-    if mention.form is not Form.TIME or not TIME_UNITS.get(mention.unit):
+    if mention.noun == "quarter" and mention.form is Form.NUMBER:
+        unit = 3 * TIME_UNITS["month"]
+    elif mention.form is Form.TIME and TIME_UNITS.get(mention.unit):
+        unit = TIME_UNITS[mention.unit]
+    else:
         return ""
-    unit = TIME_UNITS[mention.unit]
     for length, source in _lengths(claim, ground):
         value = Decimal(length.total_seconds()) / unit
         if any(r.holds(value) for r in mention.ranges):
@@ -83,9 +86,10 @@ def _steps(claim: Claim, ground: Ground) -> Iterator[tuple[int, str]]:
     """Yield how many steps a series has, all of it and between the rows that a passage names."""
     names = [n for n in ground.scene_of(claim).pointing if n.dimension[0] == "time"]
     for table in ground.tables:
-        if not table.is_series or claim.mention.unit not in _units(table):
+        unit = claim.mention.unit or claim.mention.noun
+        if not table.is_series or unit not in _units(table):
             continue
-        source = f"{table.name}, its {claim.mention.unit}s"
+        source = f"{table.name}, its {unit}s"
         if _IN_A_ROW.match(ground.rest(claim)):
             yield from ((run, source) for run in _runs(table))
             continue
@@ -118,4 +122,6 @@ def _units(table: Table) -> set[str]:
         days = [t for m in moments if (t := _time_of(m)) is not None]
         if len(days) > 1 and all(b - a == 7 * _DAY for a, b in pairwise(days)):
             found.add("week")
+        if len(days) > 2 and all(t.day == 1 and t.month % 3 == 1 for t in days):
+            found.add("quarter")
     return found

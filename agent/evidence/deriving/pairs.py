@@ -56,7 +56,10 @@ def _all_pairs(work: Workings) -> Iterator[Pair]:
                 yield from _alike(work.cells(table, column, asked))
             elif asked and rows:
                 yield from _with_asked(work, table, column, rows[:_MOST_FIGURES], asked)
-            if len(rows) > 1:
+            spans = _spans(work, table)
+            if len(spans) > 1:
+                yield from _alike([t for s in spans if (t := work.sum_of(table, column, s))])
+            if len(rows) > 1 and (len(spans) < 2 or len(rows) <= _MOST_FIGURES):
                 yield from _alike(work.cells(table, column, rows[:_MOST_ROWS]))
             if rows and near:
                 yield from _near_with(work, table, column, rows, near)
@@ -66,6 +69,15 @@ def _all_pairs(work: Workings) -> Iterator[Pair]:
                 yield from _ends(work, table, column)
         yield from _across(work, table, rows)
     yield from _of_results(work)
+
+
+def _spans(work: Workings, table: Table) -> list[list[int]]:
+    """Return the rows of each name where each names several: quarters, over rows of months."""
+    found: list[list[int]] = []
+    for name in work.names or work.asked:
+        rows = work.rows_of([name], table)
+        found += [rows] if rows and rows not in found else []
+    return found if all(len(rows) > 1 for rows in found) else []
 
 
 def _with_asked(
@@ -97,7 +109,10 @@ def _in_time(one: Term, other: Term) -> Pair:
     """Return two numbers with the earlier one first, as far as their rows have a date."""
     if one.table is other.table:
         is_later_row = one.row > other.row and one.table.is_series
-        is_later_column = one.row == other.row and one.column > other.column
+        names = [one.table.column_name(t.column) for t in (one, other)]
+        is_later_column = one.row == other.row and (
+            is_older(*names[::-1]) or (one.column > other.column and not is_older(*names))
+        )
         if is_later_row or is_later_column:
             return other, one
     return one, other

@@ -10,9 +10,8 @@ from typing import Final
 
 from agent.evidence.deriving.pairs import pairs
 from agent.evidence.deriving.steps import in_step
-from agent.evidence.deriving.subjects import is_ordered, subject_first, times_of
+from agent.evidence.deriving.subjects import is_ordered, subject_first
 from agent.evidence.deriving.workings import ADDITIVE, GAP_ROW, Term, Workings
-from agent.evidence.ground import Claim
 from agent.evidence.rows.meanings import Holds
 from agent.evidence.text.mentions import Form
 from agent.evidence.tracing.direct import says_down
@@ -22,10 +21,16 @@ Worked = tuple[str, Term | None]
 """How a figure follows, in words; and the number, where more may follow from it."""
 
 _AGAIN: Final = re.compile(r"\s*again (?:as|what)\b", re.IGNORECASE)
+_LEVEL: Final = re.compile(r"\b(?:to|from|at)\s*(?:about |around |just |only )?$", re.IGNORECASE)
+"""What stands before a level, which is no change: "rose to 38"."""
+_LASTS: Final = re.compile(
+    r"\b(?:long\w*|short\w*|fast\w*|slow\w*|quick\w*|time|duration|length|ms|hours?|minutes?|"
+    r"seconds?|days?|weeks?|months?|years?)\b",
+    re.IGNORECASE,
+)
 _LOSS: Final = re.compile(
     r"\b(?:los[est]+|loss(?:es)?|exceed\w*|deficit|negative)\b", re.IGNORECASE
 )
-_OWN_FIGURE: Final = re.compile(r" [\w .&-]{2,40}'s? (?:\w+ of )?")
 _OF_WHOLE: Final = re.compile(
     r"\s*of (?:the (?!growth|increase|decline)|all|our|its|total|every)\b", re.IGNORECASE
 )
@@ -62,15 +67,17 @@ def growth(work: Workings) -> Iterator[Worked]:
     near = work.before[-20:]
     is_moved = UP.search(near) or DOWN.search(near)  # "lost a tenth of its revenue"
     is_share = not is_moved and _OF_WHOLE.match(work.ground.rest(work.claim)) is not None
-    if is_share or not (direction or says_gap or work.mention.in_brackets):
+    if (
+        is_share
+        or _LEVEL.search(work.before)
+        or not (direction or says_gap or work.mention.in_brackets)
+    ):
         return
     for first, second in in_step(work, pairs(work)):
         subject = subject_first(work, first, second)
         ordered = not subject and is_ordered(first, second)
         for old, new in ((first, second), (second, first)):
-            is_turned = (ordered and direction and old is second) or subject == (
-                1 if old is first else -1
-            )
+            is_turned = (ordered and old is second) or subject == (1 if old is first else -1)
             if not old.value or is_turned:
                 continue
             rate = (new.value - old.value) / abs(old.value) * 100
@@ -83,6 +90,8 @@ def growth(work: Workings) -> Iterator[Worked]:
 def differences(work: Workings) -> Iterator[Worked]:
     """Yield differences of two numbers that the passage compares."""
     direction = direction_of(work)
+    if _LEVEL.search(work.before):
+        return
     if not (direction or GAP.search(work.words) or _asks(work) or _is_long(work)):
         return
     for first, second in in_step(work, pairs(work)):
@@ -97,6 +106,9 @@ def differences(work: Workings) -> Iterator[Worked]:
             continue
         wanted = change if work.mention.sign and ordered else abs(change)
         wanted = wanted if ordered or work.mention.sign >= 0 else -wanted
+        is_bare = work.mention.form is Form.NUMBER and work.mention.digits < 3
+        if is_bare and first.meaning.holds is Holds.TIME and not _LASTS.search(_words(work)):
+            continue
         if first.row == second.row and _is_untold_loss(work, first, change):
             continue
         if work.fits(wanted) if is_points else work.fits_in(wanted, first.table, first.column):
@@ -114,6 +126,10 @@ def _is_long(work: Workings) -> bool:
     """Whether a figure has so many digits that it cannot be a difference by chance."""
     is_bound = any(n.has_rows for n in work.bound)
     return work.mention.written >= (5 if is_bound else 4)
+
+
+def _words(work: Workings) -> str:
+    return f"{work.sentence} {work.ground.asked.text}"
 
 
 def _is_untold_loss(work: Workings, first: Term, change: Decimal) -> bool:
@@ -137,6 +153,7 @@ def _of_shown(work: Workings) -> Iterator[Worked]:
         if number < len(work.ground.scenes) and work.ground.scenes[number].passage.line == line
         for claim in work.ground.in_scene(number)
         if claim.source and claim.mention.form is form and not claim.mention.hedge.is_bound
+        if claim.worked is None or claim.worked.row != GAP_ROW
         if claim.mention.currency == work.mention.currency or form is Form.PERCENT
     ]
     for first, second in combinations(shown, 2):
@@ -178,58 +195,6 @@ def complements(work: Workings) -> Iterator[Worked]:
         is_left = same_row and work.fits(abs(one.value - other.value))
         if is_left and work.suits(one.table, one.column):
             yield f"what {one.text} and {other.text} leave", None
-
-
-def ratios(work: Workings) -> Iterator[Worked]:
-    """Yield how many times one number is another."""
-    stated = _stated_base(work)
-    if stated is not None:
-        yield from _ratios_to(work, stated)
-        return
-    yield from _ratios_of_shares(work)
-    for first, second in in_step(work, pairs(work)):
-        says_more = is_ordered(first, second) and UP.search(work.cue) is not None
-        for top, bottom in ((second, first), (first, second)):
-            is_backwards = says_more and top is first and first.value < second.value
-            of_rows = times_of(work, bottom.table)
-            is_backwards = is_backwards or bool(of_rows and bottom.row not in of_rows)
-            if bottom.value > 0 and not is_backwards and work.fits(top.value / bottom.value):
-                yield f"{top.text} over {bottom.text}", None
-
-
-def _stated_base(work: Workings) -> Claim | None:
-    """Return the figure that a multiple is said to be of: "three times Billing's 5%"."""
-    claims = work.ground.in_scene(work.claim.scene)
-    behind = next((c for c in claims if c.mention.start >= work.mention.end), None)
-    gap = work.sentence[work.mention.end : behind.mention.start] if behind is not None else ""
-    return behind if _OWN_FIGURE.fullmatch(gap) else None
-
-
-def _value(claim: Claim) -> Decimal:
-    spot = claim.worked or (claim.spots[0] if claim.spots else None)
-    return spot.value if spot is not None else claim.mention.value
-
-
-def _ratios_to(work: Workings, stated: Claim) -> Iterator[Worked]:
-    """Yield the figures and named cells that are so many times a stated one."""
-    base = _value(stated) if stated.source else Decimal(0)
-    said = [_value(c) for c in work.ground.in_scene(work.claim.scene) if c.source]
-    said += [term.value for pair in pairs(work) for term in pair]
-    if base and any(work.fits(value / base) for value in said):
-        yield "a multiple of the figure behind it", None
-
-
-def _ratios_of_shares(work: Workings) -> Iterator[Worked]:
-    """Yield how many times one percentage of the passage is another that was worked out, too."""
-    shown = [
-        claim.mention
-        for claim in work.ground.in_scene(work.claim.scene)
-        if claim.source and not claim.spots and claim.mention.form is Form.PERCENT
-    ]
-    for one, other in combinations(shown, 2):
-        low, high = sorted((one.value, other.value))
-        if low > 0 and work.fits(high / low):
-            yield f"{one.text} over {other.text}", None
 
 
 def year_spans(work: Workings) -> Iterator[Worked]:

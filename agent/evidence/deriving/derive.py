@@ -12,9 +12,9 @@ from agent.evidence.deriving.changes import (
     differences,
     growth,
     point_differences,
-    ratios,
     year_spans,
 )
+from agent.evidence.deriving.ratios import ratios
 from agent.evidence.deriving.shares import shares
 from agent.evidence.deriving.sums import sums
 from agent.evidence.deriving.workings import Workings, worked_spot

@@ -29,7 +29,7 @@ _CHANGED: Final = re.compile(
     r"jump|gain)\b",
     re.IGNORECASE,
 )
-_OF: Final = re.compile(r"\s*(?:of|what|that of)\s+(?:the )?", re.IGNORECASE)
+_OF: Final = re.compile(r"\s*(?:of what|of|what|that of)\s+(?:the )?", re.IGNORECASE)
 _AS_BASE: Final = re.compile(
     r"'s?(?!\w)|\s+(?:figure|level|does|did|makes|made|earns|earned|takes|took|has|had|brings|"
     r"brought)\b",
@@ -54,7 +54,7 @@ def shares(work: Workings) -> Iterator[Worked]:
             is_loss = part.value < 0 and work.mention.sign < 0
             if not (is_loss or 0 <= part.value <= whole.value) or whole.value <= 0:
                 continue
-            if is_change and part.table is not whole.table:
+            if (is_change and part.table is not whole.table) or _is_all(part, whole):
                 continue
             share = part.value / whole.value * 100
             if work.fits(share):
@@ -70,6 +70,11 @@ def shares(work: Workings) -> Iterator[Worked]:
     yield from _of_rows(work)
     yield from _left(work)
     yield from _medians(work)
+
+
+def _is_all(part: Term, whole: Term) -> bool:
+    """Whether a sum is the whole itself."""
+    return part.row < 0 and part.value == whole.value
 
 
 def _base(work: Workings) -> Name | None:

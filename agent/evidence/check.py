@@ -31,7 +31,7 @@ from agent.evidence.tracing.limits import limit_source
 from agent.evidence.tracing.parts import bound_source
 from agent.evidence.tracing.periods import moment_source
 from agent.evidence.tracing.repeats import calculation_source, text_source
-from agent.evidence.tracing.spans import span_source
+from agent.evidence.tracing.spans import is_run, span_source
 from agent.evidence.tracing.thresholds import barred_source, is_barred, range_source
 from agent.messages import Evidence, Figure
 
@@ -107,8 +107,10 @@ def _trace(claim: Claim, ground: Ground) -> None:
     if claim.fault:
         claim.source = "the rows, counted"
         return
-    if is_barred(claim, ground):
-        claim.source = barred_source(claim, ground) or limit_source(claim, ground)
+    if is_run(claim, ground) or is_barred(claim, ground):
+        of_run = is_run(claim, ground)
+        claim.source = span_source(claim, ground) if of_run else barred_source(claim, ground)
+        claim.source = claim.source or limit_source(claim, ground)
         return
     if sound:
         claim.spots, claim.source = tuple(sound), _place(sound[0], ground)

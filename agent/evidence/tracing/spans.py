@@ -26,6 +26,18 @@ _IN_A_ROW: Final = re.compile(
 _STEPS: Final = ("year", "quarter", "month", "week", "day", "hour")
 
 
+def is_run(claim: Claim, ground: Ground) -> bool:
+    """Whether a number says how often in a row a series rose or fell."""
+    mention = claim.mention
+    is_period = bool(mention.unit) or mention.noun in ("quarter", *_STEPS)
+    is_length = mention.form in (Form.TIME, Form.NUMBER) and is_period
+    return (
+        is_length
+        and any(t.is_series for t in ground.tables)
+        and bool(_IN_A_ROW.match(ground.rest(claim)))
+    )
+
+
 def span_source(claim: Claim, ground: Ground) -> str:
     """Return between which dates a length of time lies, in words; "" for none."""
     mention = claim.mention

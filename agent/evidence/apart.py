@@ -46,7 +46,7 @@ def is_set_apart(name: Name, gap: str) -> bool:
     if _STANDS.fullmatch(gap):
         return False
     breaks = _TIME_BREAK if name.dimension[0] == "time" else NAME_BREAK
-    return breaks.search(gap) is not None or ";" in gap
+    return breaks.search(gap) is not None or ";" in re.sub(r"\([^()]*$", "", gap)
 
 
 def agrees(name: Name, found: Sequence[Group]) -> bool:

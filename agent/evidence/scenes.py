@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
@@ -86,7 +86,8 @@ def read_scene(passage: Passage, register: Register, *, european: bool) -> Scene
     proportions = find_proportions(text, taken)
     taken += [(p.start, p.end) for p in proportions]
     amounts = [*proportions, *find_amounts(text, taken, european=european)]
-    names = [*labels, *(_since(text, register.of_moment(m), register) for m in moments)]
+    ends = {m.end for m in moments}
+    names = [*labels, *(_since(text, register.of_moment(m), register, ends) for m in moments)]
     names += _named_by(text, amounts, register)
     figures = [*amounts, *(_of_moment(m) for m in moments if m.has_digits)]
     return Scene(
@@ -104,10 +105,14 @@ def _of_moment(moment: Moment) -> Mention:
     return Mention(moment.text, moment.start, moment.end, Form.MOMENT, moment=moment)
 
 
-def _since(text: str, name: Name, register: Register) -> Name:
-    """Let "since March" name all rows from there on, "until March" all up to there."""
-    match = _SINCE.search(text[max(0, name.start - 25) : name.start])
-    if match is None:
+def _since(text: str, name: Name, register: Register, ends: Collection[int]) -> Name:
+    """Let "since March" name all rows from there on, "until March" all up to there.
+
+    `ends`: where the dates of the text end. In "May through June", June is the end of a range.
+    """
+    start = max(0, name.start - 25)
+    match = _SINCE.search(text[start : name.start])
+    if match is None or len(text[: start + match.start()].rstrip()) in ends:
         return name
     word = match["word"].lower()
     if word == "from" and not re.match(r" on\b", text[name.end :]):
@@ -160,7 +165,10 @@ def _subject(before: Sequence[Scene]) -> list[Group]:
     """Return what "it" may stand for: what the last sentence names, if that is one thing."""
     line = before[-1].passage.line
     same = [s for s in before if s.passage.line == line]
-    last = same if any(s.text.endswith(";") for s in same) else same[-1:]
+    start = len(same) - 1
+    while start and same[start - 1].text.endswith(";"):
+        start -= 1
+    last = same[start:]
     found: dict[tuple[str, str], list[Name]] = {}
     for name in (n for scene in last for n in scene.pointing if n.is_sure):
         if name.dimension[0] == "label":

@@ -167,6 +167,9 @@ def _sentences(text: str, whole: Sequence[str]) -> list[str]:
             continue
         if any(first < end.start() < last - 1 for first, last in kept):
             continue
+        opened = text.rfind("(", start, end.start())
+        if text[end.start()] == ";" and opened >= 0 and end.start() < text.find(")", opened):
+            continue  # "(1,536 discs; 960 titles)"
         found.append(before)
         start = end.end()
     return [sentence for sentence in (*found, text[start:].strip()) if sentence]

@@ -159,6 +159,8 @@ def _judged(claim: Claim, ground: Ground, spot: Spot) -> Found:
     table = ground.tables[spot.table]
     head = ground.scene_of(claim).passage.head_over(claim.mention.start)
     before = f"{head}: " if head else ground.before(claim)
+    is_label = _names_row(claim, ground, table, spot.column) and not claim.mention.nouns
+    before = "" if is_label else before
     unit = unit_fault(claim.mention, before, table, spot.column, ground.known)
     unit = unit or column_fault(before, "" if head else ground.after(claim), table, spot)
     return Found(
@@ -199,6 +201,8 @@ def _other_name(claim: Claim, ground: Ground, spot: Spot) -> str:
     """Return the name beside a figure that means other rows or columns than the cell's."""
     if any(name.start == claim.mention.start for name in ground.scene_of(claim).pointing):
         return ""  # it is a name itself: "store 2", "at 2.99"
+    if ground.tables[spot.table].meanings[spot.column].holds is Holds.CALENDAR:
+        return ""  # "from 5 pm (hour 17)"
     for group in claim.groups:
         said = [_points_at(name, ground, spot) for name in group]
         is_other = not any(said) and any(answer is False for answer in said)

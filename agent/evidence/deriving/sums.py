@@ -12,6 +12,7 @@ from agent.evidence.deriving.subsets import runs, signed, subsets
 from agent.evidence.deriving.workings import ADDITIVE, Term, Workings
 from agent.evidence.rows.cells import Table
 from agent.evidence.text.mentions import Form
+from agent.evidence.text.nouns import concept
 from agent.evidence.words import DOWN, HIGHEST, LOWEST, REST, TOGETHER, TOTAL
 
 _OF_THEM: Final = re.compile(
@@ -56,7 +57,9 @@ def _asks(work: Workings, table: Table, column: int) -> bool:
         return True
     said = work.sentence[work.mention.end :][:40].lower()
     named = set(table.meanings[column].words) & set(re.findall(r"[a-z]+", said))
-    return bool(named) or _OF_THEM.search(work.before) is not None
+    asked = {concept(w) for w in re.findall(r"[^\W\d_]+", work.ground.asked.text)}
+    answers = work.mention.start == 0 and bool(set(table.meanings[column].words) & asked)
+    return bool(named) or answers or _OF_THEM.search(work.before) is not None
 
 
 def _of_column(work: Workings, table: Table, column: int) -> Iterator[Term]:

@@ -23,6 +23,8 @@ _OF_WHOLE: Final = re.compile(
     re.IGNORECASE,
 )
 _COUNTS: Final = re.compile(r" (?:out )?of\b| (?:more|others?)\b", re.IGNORECASE)
+_COORDINATE: Final = re.compile(r"(?:,|\band|\bor)\s+(?:only |just |another )?$", re.IGNORECASE)
+"""What begins a clause of its own, behind another count: "three made money, two lost some"."""
 _LEAD: Final = re.compile(
     r"^(?:(?:only|just|exactly|precisely|a total of|in total|yes|there (?:are|were)|we have|that's|"
     r"it's|all|of them|answer|about|in|for)[,:]?\s+)*$",
@@ -61,6 +63,8 @@ def clause_of(claim: Claim, ground: Ground) -> Clause:
     start = max([0, *(f.end for f in counts if f.end <= mention.start)])
     breaks = list(_BREAK.finditer(scene.text, start, mention.start))
     start = breaks[-1].start() if breaks else start
+    if start and _COORDINATE.search(scene.text[: mention.start]):
+        start = mention.start
     return Clause(
         scene.text[start:end],
         tuple(f for f in scene.figures if start <= f.start < end and f is not mention),

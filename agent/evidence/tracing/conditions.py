@@ -36,6 +36,7 @@ _BELOW: Final = re.compile(r"below|under|less|worse|lower|short|miss|trail|behin
 _GREW: Final = re.compile(
     r"\b(?:grew|grow(?:s|n|ing|th)?|r[io]ses?|rising|increas\w*|gain\w*|climb\w*|improv\w*|"
     r"expand\w*|(?:went|gone|goe?s?|were|are|is|was) up|up (?:by|on|from)|positive|profitable|"
+    r"made (?:money|a profit)|in profit|"
     r"in the black|upturns?)\b",
     re.IGNORECASE,
 )

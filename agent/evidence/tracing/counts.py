@@ -84,10 +84,10 @@ def count_fault(claim: Claim, ground: Ground) -> str:
     is_small = _may_count(claim) and claim.mention.written <= 3 and not claim.mention.hedge
     if not is_small or not (is_partitive(claim, ground) or opens(claim, ground)):
         return ""
-    fault, listed = "", list_length(claim, ground)
+    fault, listed = "", list_length(claim, ground) or _listed_before(claim, ground)
     if listed and not _fits(claim, listed):
         is_of_rows = any(may_be_rows(claim, ground, table) for table in ground.tables)
-        return f"“{claim.mention.text}” stands before a list of {listed}." if is_of_rows else ""
+        return f"“{claim.mention.text}” stands beside a list of {listed}." if is_of_rows else ""
     for table in ground.tables:
         if len(table.rows) < 2 or not may_be_rows(claim, ground, table):
             continue
@@ -99,6 +99,11 @@ def count_fault(claim: Claim, ground: Ground) -> str:
         counts = " or ".join(map(str, sorted(met.counts)))
         fault = f"“{claim.mention.text}”: {counts} of the {len(table.rows)} rows of {table.name}."
     return fault
+
+
+def _listed_before(claim: Claim, ground: Ground) -> int:
+    """Return how many names a part is said to be: "A, B and C: three of six"."""
+    return named_just_before(claim, ground) if is_partitive(claim, ground) else 0
 
 
 def _fits(claim: Claim, value: int) -> bool:
@@ -238,9 +243,5 @@ def _of_names(claim: Claim, ground: Ground) -> str:
         for name in scene.names
         if name.has_rows
     }
-    before = ground.before(claim)
-    if says_rest(claim, ground):
-        return ""
-    if _CHOSEN.search(before) and len(near) > 1 and _fits(claim, len(near)):
-        return "the names in the text"
-    return ""
+    is_meant = _CHOSEN.search(ground.before(claim)) and not says_rest(claim, ground)
+    return "the names in the text" if is_meant and len(near) > 1 and _fits(claim, len(near)) else ""

@@ -15,7 +15,8 @@ from agent.evidence.tracing.conditions import NOTHING, Met, meeting
 
 _BOUNDS: Final = (Form.NUMBER, Form.PERCENT, Form.TIME)
 _APPOSED: Final = re.compile(
-    r"\s*(?:[,:–—(-]|\([^()]*\))+\s*(?:so|i\.e\.|that is|that's|just|only|which makes)?\s*",
+    r"\s*(?:\([^()]*\)\s*)?(?:[:–—(]|,? (?:so|i\.e\.|that is|that's|which makes|thus)\b)\s*"
+    r"(?:just|only)?\s*",
     re.IGNORECASE,
 )
 _REST: Final = re.compile(
@@ -23,7 +24,9 @@ _REST: Final = re.compile(
     re.IGNORECASE,
 )
 _REST_BEHIND: Final = re.compile(
-    r" (?:other|others|more|remaining|further|additional)\b(?! than)", re.IGNORECASE
+    r" (?:other|others|more|remaining|further|additional)\b(?! than)|"
+    r" (?:\w+ )?(?:follow|trail|come (?:after|next))\b",
+    re.IGNORECASE,
 )
 
 _OTHER: Final = re.compile(r"\b(?:other|remaining|rest)\b(?: \w+)? $", re.IGNORECASE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
 from typing import Final
 
 from agent.evidence.ground import Ground
@@ -79,10 +79,10 @@ def _went(table: Table, scene: Scene, match: re.Match[str], rises: bool, is_stri
     spans = [(0, len(table.rows) - 1)] if is_whole else list(combinations(marks, 2))
     spans = told or spans
     for column in columns_of(table, scene.text):
-        values = table.numbers[column]
+        ways: list[Sequence[Decimal | None]] = [table.numbers[column]]
         if table.meanings[column].is_change:
-            values = _summed(values)
-        for first, last in spans:
+            ways.append(_summed(table.numbers[column]))
+        for values, (first, last) in product(ways, spans):
             part = [v for v in values[first : last + 1] if v is not None]
             if len(part) > 1 and _goes(part, rises, is_strict):
                 return True

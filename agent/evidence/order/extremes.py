@@ -48,7 +48,9 @@ _RANKED: Final = re.compile(
 _BUT: Final = re.compile(r"\b(?:but|while|although|though|yet|and (?:has|is|was|also|had))\b")
 _OF_YEAR: Final = re.compile(r"\b(?:of|in|for) (?:the|that|this) year\b", re.IGNORECASE)
 _WITH: Final = re.compile(
-    r"(?:[ -]\w+){0,3}? (?:with|at|by|of)(?: about| just| only| exactly)? ", re.IGNORECASE
+    r"(?:[ -]\w+){0,3}? (?:with|at|by|of)(?: about| just| only| exactly)? |"
+    r"(?:[ -]\w+){0,3}(?:, |: | \()",
+    re.IGNORECASE,
 )
 _FARTHEST: Final = 60
 """Characters between a name and the superlative that is said of it."""
@@ -162,6 +164,9 @@ def _speaks_of(name: Name, match: re.Match[str], names: Sequence[Name], text: st
     has_own = after and _names_behind(after[0], match, names, text)
     is_apposed = not has_own and re.fullmatch(r", (?:by far )?(?:the|our|its) ", gap)
     is_apart = not is_apposed and (_NOT_SO.search(gap) or _APART.search(gap))
+    is_edge = re.search(r"\b(?:from|since|after|until|to)\s*(?:the )?$", text[: name.start])
+    if name.dimension[0] == "time" and is_edge and re.search(r"\b(?:are|were|have)\b", gap):
+        return False  # "the hours from 6 pm are the strongest"
     is_next = gap.strip() in ("and", ",") and match[0].lower() in TURNS
     return is_alone and len(gap) < _FARTHEST and not is_apart and not is_next
 

@@ -17,7 +17,10 @@ _NOUN: Final = (
     r"(?:\b(?:a|an|the|its|their|our|this|new|yearly|annual|all-time|monthly|daily)\s+"
     r"(?:\w+[ -])?(?:{words})(?: point| mark)?\b(?! (?:time|demand|season|hour|rate|fee|price)))"
 )
-_AT: Final = r"(?P<between>[^,;.:()\d]{0,40}?)(?:\b(?:of|at|with|was|is|just|only|by)\s+|[:(,]\s*)$"
+_AT: Final = (
+    r"(?P<between>[^,;.:()\d]{0,40}?)"
+    r"(?:\b(?:of|at|with|was|is|just|only|by)\s+|[:(,]\s*|(?<=record)\s+)$"
+)
 _TURN: Final = re.compile(
     r"(?:(?P<low>" + _NOUN.format(words="low|lowest|minimum|trough|bottom") + r"|\bbottomed out\b)"
     r"|(?P<high>" + _NOUN.format(words="high|peak|maximum|record")

@@ -19,7 +19,8 @@ _LENGTH: Final = re.compile(
     rf"\b(?P<n>{_COUNT}) and a (?P<part>half|quarter) (?P<unit>{_UNIT})s?\b"
     rf"|\b(?P<n2>an?|one) (?P<unit2>{_UNIT}) and a (?P<part2>half|quarter)\b"
     rf"|\b(?P<three>three[ -])?(?P<part3>half|quarter|quarters)(?: of)? an? (?P<unit3>{_UNIT})\b"
-    rf"|\b(?P<n4>an?) (?P<unit4>{_UNIT}) and (?P<rest>{NUMBER_WORDS}|\d+) (?P<small>{_UNIT})s?\b"
+    rf"|\b(?P<n4>{_COUNT}) (?P<unit4>{_UNIT})s? and "
+    rf"(?P<rest>{NUMBER_WORDS}|\d+) (?P<small>{_UNIT})s?\b"
     r"|\b(?P<h>\d+) ?h(?:ours?|rs?)? ?(?P<m>\d{1,2}) ?m(?:in)?\b"
     r"|\b(?P<min>\d+) ?m(?:in)? ?(?P<s>\d{1,2}) ?s(?:ec)?\b",
     re.IGNORECASE,
@@ -50,7 +51,7 @@ def _read(match: re.Match[str]) -> Iterator[tuple[Decimal, str, Decimal]]:
         rest = read.value if read is not None else Decimal(got["rest"])
         big, small = TIME_UNITS[time_unit(got["unit4"])], TIME_UNITS[time_unit(got["small"])]
         if big > small:
-            yield Decimal(big) / small + rest, time_unit(got["small"]), Decimal(1)
+            yield _whole(got["n4"]) * big / small + rest, time_unit(got["small"]), Decimal(1)
         return
     unit = time_unit(got["unit"] or got["unit2"] or got["unit3"])
     part = _PARTS[got["part"] or got["part2"] or got["part3"]]

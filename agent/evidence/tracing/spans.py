@@ -10,11 +10,13 @@ from itertools import combinations, groupby, pairwise
 from typing import Final
 
 from agent.evidence.ground import Claim, Ground
+from agent.evidence.order.ranking import columns_of
 from agent.evidence.rows.cells import Table
 from agent.evidence.rows.meanings import Holds
 from agent.evidence.text.mentions import Form
 from agent.evidence.text.moments import Moment
 from agent.evidence.text.units import TIME_UNITS
+from agent.evidence.words import FELL, ROSE
 
 _DAY: Final = timedelta(days=1)
 _MOST_ROWS: Final = 3
@@ -47,9 +49,11 @@ def span_source(claim: Claim, ground: Ground) -> str:
         unit = TIME_UNITS[mention.unit]
     else:
         return ""
-    for length, source in _lengths(claim, ground):
+    lengths = () if is_run(claim, ground) else _lengths(claim, ground)
+    for length, source in lengths:
         value = Decimal(length.total_seconds()) / unit
-        if any(r.holds(value) for r in mention.ranges):
+        is_full = not mention.hedge and int(value) == mention.value  # full years, so far
+        if is_full or any(r.holds(value) for r in mention.ranges):
             return source
     for count, source in _steps(claim, ground):
         if any(r.holds(Decimal(count)) for r in mention.ranges):
@@ -61,7 +65,8 @@ def _lengths(claim: Claim, ground: Ground) -> Iterator[tuple[timedelta, str]]:
     for table in ground.tables:
         source = f"{table.name}, the time between its dates"
         yield from ((length, source) for length in _in_rows(claim, table))
-    said = [f.moment for f in ground.scene_of(claim).figures if f.moment is not None]
+    near = ground.scenes[max(0, claim.scene - 1) : claim.scene + 1]
+    said = [f.moment for scene in near for f in scene.figures if f.moment is not None]
     for moments, source in ((said, "the dates beside it"), (ground.asked_moments, "the question")):
         days = [day for m in moments if (day := _time_of(m)) is not None]
         yield from ((abs(b - a), source) for a, b in combinations(days, 2))
@@ -103,7 +108,13 @@ def _steps(claim: Claim, ground: Ground) -> Iterator[tuple[int, str]]:
             continue
         source = f"{table.name}, its {unit}s"
         if _IN_A_ROW.match(ground.rest(claim)):
-            yield from ((run, source) for run in _runs(table))
+            said = ground.text(claim)[: claim.mention.start]
+            fell = max((m.end() for m in FELL.finditer(said)), default=-1)
+            rose = max((m.end() for m in ROSE.finditer(said)), default=-1)
+            sign = (rose > fell) - (fell > rose)
+            yield from (
+                (run, source) for run, way in _runs(table, ground.text(claim)) if sign in (0, way)
+            )
             continue
         yield len(table.rows), source
         rows = sorted({min(r) for n in names if len(r := n.rows(table.number)) == 1})
@@ -112,14 +123,14 @@ def _steps(claim: Claim, ground: Ground) -> Iterator[tuple[int, str]]:
             yield last - first + 1, source
 
 
-def _runs(table: Table) -> Iterator[int]:
-    """Yield how often in a row each measure rose or fell."""
-    for column in table.measures:
+def _runs(table: Table, text: str) -> Iterator[tuple[int, int]]:
+    """Yield how often in a row each measure rose or fell, and 1 or -1 for the way."""
+    for column in columns_of(table, text):
         values = [v for v in table.numbers[column] if v is not None]
         signs = [(b > a) - (b < a) for a, b in pairwise(values)]
         if table.meanings[column].is_change:
             signs = [(v > 0) - (v < 0) for v in values]
-        yield from (len(list(run)) for sign, run in groupby(signs) if sign)
+        yield from ((len(list(run)), sign) for sign, run in groupby(signs) if sign)
 
 
 def _units(table: Table) -> set[str]:

@@ -9,7 +9,7 @@ from typing import Final
 from agent.evidence.absence import absence_faults
 from agent.evidence.binding import groups_for
 from agent.evidence.deriving.derive import derive
-from agent.evidence.facts import fact_faults
+from agent.evidence.facts import fact_faults, row_faults
 from agent.evidence.ground import Claim, Ground, prepare
 from agent.evidence.order.averages import average_faults
 from agent.evidence.order.comparisons import comparison_faults, part_faults
@@ -83,6 +83,8 @@ def _faults(ground: Ground) -> Iterator[str]:
             yield from fact_faults(scene, claims, ground)
             yield from trend_faults(scene, claims, ground)
             yield from course_faults(scene, ground)
+        else:
+            yield from row_faults(scene, ground)
     yield from currency_faults(ground)
     yield from absence_faults(ground)
 
@@ -111,6 +113,9 @@ def _trace(claim: Claim, ground: Ground) -> None:
         of_run = is_run(claim, ground)
         claim.source = span_source(claim, ground) if of_run else barred_source(claim, ground)
         claim.source = claim.source or limit_source(claim, ground)
+        if not claim.source:
+            claim.fault = f"“{claim.mention.text}”: the rows do not bear this out."
+            claim.source = "the rows, counted"
         return
     if sound:
         claim.spots, claim.source = tuple(sound), _place(sound[0], ground)

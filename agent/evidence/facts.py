@@ -25,6 +25,7 @@ _BELONGS: Final = re.compile(
     r"[\s:#]+){0,5}#?",
     re.IGNORECASE,
 )
+_ASIDE: Final = re.compile(r"\s*\([^()]*,\s*(?:(?:from|in|the|a|by)\s+)*", re.IGNORECASE)
 _LISTED: Final = re.compile(r",\s*(?:(?:from|in|of|at|store|staff|id|rated|a|an|the)[\s:#]+){0,3}")
 _NO_NAME: Final = frozenset(("is", "has", "was", "are", "bool", "flag"))
 _SAID_OF: Final = re.compile(
@@ -34,6 +35,9 @@ _SAID_OF: Final = re.compile(
 )
 _SAID_BEHIND: Final = re.compile(
     r"\s*(?:\w+\s+){0,3}?(?:(?:is|are|was|were|being|namely)\s+|[:–—(-]\s*)", re.IGNORECASE
+)
+_SAYS: Final = dict.fromkeys(("yes", "true", "y", "✓", "✔", "✅"), True) | dict.fromkeys(
+    ("no", "false", "n", "✗", "✘", "❌"), False
 )
 _BUT: Final = re.compile(
     r"\b(?:but|except(?: for)?|besides|apart from|other than|unlike|excluding|not)\s*(?:the )?$",
@@ -81,7 +85,11 @@ def _apart(runs: Sequence[Run], scene: Scene, ground: Ground) -> Iterator[str]:
     for one, other in pairwise(runs):
         gap = scene.text[one[-1].end : other[0].start]
         may_list = not is_joined and not _said(one, scene).isdigit()
-        belongs = _BELONGS.fullmatch(gap) or (may_list and _LISTED.fullmatch(gap))
+        belongs = (
+            _BELONGS.fullmatch(gap)
+            or _ASIDE.fullmatch(gap)
+            or (may_list and _LISTED.fullmatch(gap))
+        )
         is_joined = belongs is not None and belongs is not False
         is_alone = all(_is_alone(run, scene) for run in (one, other))
         if not belongs or not is_alone or {n.dimension for n in one} & {n.dimension for n in other}:
@@ -115,6 +123,25 @@ def _flags(runs: Sequence[Run], scene: Scene, ground: Ground) -> Iterator[str]:
                 run = _subject(match, runs, scene)
                 if run and {table.rows[row][column] for row in _rows(run, table)} == {not says}:
                     yield f"The answer calls {_said(run, scene)} “{match[0]}”; the rows do not."
+
+
+def row_faults(scene: Scene, ground: Ground) -> Iterator[str]:
+    """Yield the flags in a row of a table that its name does not have: "| Antje | no |"."""
+    runs = _runs(scene)
+    for head, (start, end) in zip(scene.passage.heads, scene.passage.spans, strict=False):
+        says = _SAYS.get(scene.text[start:end].strip().lower())
+        for table in ground.tables if says is not None else ():
+            rows = [rows for run in runs if (rows := _rows(run, table))]
+            own = frozenset.intersection(*rows) if rows else frozenset()
+            for column, one in enumerate(table.result.columns):
+                is_flag = one.type_name in ("bool", "boolean") and _is_head(head, one.name)
+                if is_flag and own and {table.rows[row][column] for row in own} == {not says}:
+                    yield f"The table says “{scene.text[start:end]}” for {head}; the rows do not."
+
+
+def _is_head(head: str, name: str) -> bool:
+    said, words = name_words(head), [w for w in name_words(name) if w not in _NO_NAME]
+    return bool(words) and {w.removesuffix("bool") for w in words} <= set(said) | {""}
 
 
 def _flag(words: Sequence[str]) -> re.Pattern[str]:

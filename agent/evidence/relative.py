@@ -15,7 +15,9 @@ from agent.evidence.text.moments import Moment
 _PERIOD: Final = re.compile(
     r"\b(?P<before>last|previous|prior|preceding|past)[ -](?P<unit>year|month)\b"
     r"|\b(?P<this>this|current) (?P<unit2>year|month)\b"
-    r"|\b(?:the |a )?(?P<unit3>year|month) (?:before|earlier|prior|ago)\b",
+    r"|\b(?:the |a )?(?P<unit3>year|month) (?:before|earlier|prior|ago)\b"
+    r"|\bthe (?:following|next|subsequent) (?P<unit4>year|month)\b"
+    r"|\b(?:the|a|one) (?P<unit5>year|month) (?:later|after)\b",
     re.IGNORECASE,
 )
 _DAY: Final = timedelta(days=1)
@@ -44,7 +46,20 @@ def with_relative(
     return replace(scene, names=tuple(names)) if found else scene
 
 
+def _next(unit: str, said: Sequence[Moment]) -> Iterator[Moment]:
+    """Yield the years or months that follow those that are named."""
+    for year, month in ((m.year, m.month or 12) for m in said if m.year is not None):
+        if unit == "year":
+            yield Moment(0, 0, "", year=year + 1)
+        else:
+            yield Moment(0, 0, "", year=year + month // 12, month=month % 12 + 1)
+
+
 def _moments(match: re.Match[str], today: date | None, said: Sequence[Moment]) -> Iterator[Moment]:
+    later = match["unit4"] or match["unit5"]
+    if later:
+        yield from _next(later.lower(), said)
+        return
     unit = (match["unit"] or match["unit2"] or match["unit3"]).lower()
     is_now = match["this"] is not None
     bases = [(today.year, today.month)] if today is not None else []

@@ -33,7 +33,7 @@ _DOES: Final = re.compile(
     r" (?:fell|rose|was|is|came|went|brought|saw|slid|hit|made|did|set|got|took|\w{3,}ed)\b"
 )
 _ENTITY: Final = re.compile(
-    r"([^\W\d_]+)(?:'s)?[\s:]*(?P<number>#|no\.?|number|nr\.?|id)?[\s:#]*"
+    r"([^\W\d_]+)(?:'s)?[\s:]*(?P<number>#|no\.?|number|nr\.?|id(?: is| was)?)?[\s:#]*"
     r"(?:\d{1,9}(?: ?\([^()]*\))?(?: at [$€£]?[\d.,]*\d)?"  # "stores 1 and 3"
     r"(?:,|,? and|,? or|,? & ?|,? followed by|,? then|,? plus)\s*#?)*$",
     re.IGNORECASE,

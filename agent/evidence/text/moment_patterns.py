@@ -1,7 +1,7 @@
 """What dates, times and periods look like, the longest forms first.
 
 Groups: y year, m month in digits, mn month by name, d day, q and qn quarter, half and hn half-year,
-w week, h hour, i minute, ap half of the day, dec decade; d2, h2 and y2 end a range.
+w week, h hour, i minute, ap half of the day, dec decade; d2, h2, w2 and y2 end a range.
 """
 
 from __future__ import annotations
@@ -47,6 +47,7 @@ PATTERNS: Final = tuple(
         rf"(?P<y>{_YEAR})\s*[-/]?\s*H(?P<half>[12])",
         rf"H(?P<half>[12])(?:\s*(?:of\s+)?(?P<y>{_YEAR}))?",
         rf"(?P<hn>first|second) half(?: (?:of )?(?P<y>{_YEAR}))?",
+        r"(?:(?:calendar )?weeks|CW|KW)\s?(?P<w>\d\d?)\s*(?:-|–|to|and|through)\s*(?P<w2>\d\d?)",
         rf"(?:(?:calendar )?week|CW|KW)\s?(?P<w>\d\d?)(?:,? (?:of )?(?P<y>{_YEAR}))?",
         rf"(?P<y>{_YEAR})-?W(?P<w>\d\d)",
         rf"(?P<h>{_CLOCK})(?::(?P<i>\d\d))?(?:\s*{_AM})?\s*(?:-|–|to|and|until)\s*(?P<h2>{_CLOCK})(?::(?P<i2>\d\d))?\s?(?P<ap>{_AM})",
@@ -56,6 +57,7 @@ PATTERNS: Final = tuple(
         rf"(?P<h>{_CLOCK})(?:\s?Uhr| o'clock|h(?P<i>[0-5]\d))",
         r"(?P<noon>noon|midday|midnight)",
         rf"(?:the\s+)?(?P<dec>{_YEAR[:-4]}\d0)s",
+        r"(?:the |')(?P<dec>[3-9]0)s",
         r"(?<![\w'])(?P<y>'\d\d)(?![\w'])",
         rf"(?:FY\s?)?(?P<y>{_YEAR})",
         rf"(?P<mn>{_MONTH})",

@@ -18,7 +18,7 @@ _IN_DIGITS: Final = {
     "m": "month", "d": "day", "q": "quarter", "w": "week", "half": "half", "i": "minute",
     "dec": "decade",
 }  # fmt: skip
-_ENDS: Final = {"d2": "day", "h2": "hour", "y2": "year"}
+_ENDS: Final = {"d2": "day", "h2": "hour", "w2": "week", "y2": "year"}
 _QUARTERS: Final = {"first": 1, "second": 2, "third": 3, "fourth": 4, "last": 4, "final": 4}
 _JOINT: Final = re.compile(r"\s*(?:-|–|/|to|and|until|through|bis)\s*$")
 _SHARES_YEAR: Final = re.compile(r"\s*(?:-|–|to|and|until|through|bis|&)\s*")
@@ -151,6 +151,8 @@ def _end(got: dict[str, str], name: str) -> int:
 
 def _parts(got: dict[str, str]) -> dict[str, int]:
     parts = {part: int(got[name]) for name, part in _IN_DIGITS.items() if name in got}
+    if parts.get("decade", 100) < 100:
+        parts["decade"] += 1900
     if "y" in got:
         digits = re.sub(r"\D", "", got["y"])
         parts["year"] = int(digits) + (_century(int(digits)) if len(digits) == 2 else 0)

@@ -25,12 +25,14 @@ _BIG: Final = 30
 """Rows from which on a rough figure that belongs to no row proves nothing."""
 _LISTED: Final = re.compile(r"(?:\d+(?:,? and|,? or|,| &)\s*)+$")
 """The figures of a list before its last one: "hours 17, 18 and 19"."""
+_LIST_OF: Final = r"\b{}s?\b[^.;:]*: (?:\d+(?:, | and |, and ))*$"
+"""The words before a bare list of parts of dates: "four weeks were above it: 23, 24"."""
 _RANKED: Final = re.compile(
     r"\b(?:rank(?:s|ed)?|place|position|no\.|number)\s*#?$|#$", re.IGNORECASE
 )
 _KEY: Final = re.compile(r"\b(?:ids?|numbers?|no\.)(?!\w)|#", re.IGNORECASE)
 _KEY_NEXT: Final = re.compile(
-    r"\)?(?:,|;|,? and|,? &)\s*(?:[A-Z][\w'.-]*\s+){1,4}(?:has |is |\()?\s*"
+    r"(?: [a-z]+){0,2}\)?(?:,|;|,? and|,? &)\s*(?:[A-Z][\w'.-]*\s+){1,4}(?:has |is |\()?\s*"
 )
 """The next of a list of keys: "Laura Nguyen has ID 11, Omar Haddad 42"."""
 _AT_PART: Final = re.compile(r"\b(?:at|from|to|between|and|of)\s*$", re.IGNORECASE)
@@ -61,11 +63,14 @@ def find_cells(claim: Claim, ground: Ground) -> list[Found]:
 
 
 def _spots(claim: Claim, ground: Ground) -> Iterator[Spot]:
-    before = ground.before(claim)
+    head = ground.scene_of(claim).passage.head_over(claim.mention.start)
+    before = f"{head} " if head else ground.before(claim)
     for table in ground.tables:
         for column in table.numbers:
             is_name = _names_row(claim, ground, table, column)
-            said = before if before.strip(" ,&adnor") else ground.text(claim)[: claim.mention.start]
+            said = (
+                before if before.strip(" ,:&adnor") else ground.text(claim)[: claim.mention.start]
+            )
             if not is_name and not _may_be_said(column, table, claim, said):
                 continue
             is_vague = _is_vague(claim, table)
@@ -120,6 +125,7 @@ def _may_be_said(column: int, table: Table, claim: Claim, before: str) -> bool:
             return form is Form.ORDINAL or _RANKED.search(before) is not None
         case Holds.CALENDAR:
             said = re.search(rf"\b{meaning.unit}s?\s*$", _LISTED.sub("", before), re.IGNORECASE)
+            said = said or re.search(_LIST_OF.format(meaning.unit), before, re.IGNORECASE)
             named = said or _AT_PART.search(before) or claim.mention.noun == meaning.unit
             return form is Form.NUMBER and bool(named)
     return form is not Form.ORDINAL

@@ -39,6 +39,8 @@ def say_listing(frame: Frame, ran: Ran) -> str:
             f"{shown}."
         )
     names = [_label(row, frame, ran) for row in ran.rows[:NAMED]]
+    if len(names) > 1 and len(set(names)) == 1:  # what all have in common names none of them
+        names = [f"{singular(noun)} {say_cell(row[0])}" for row in ran.rows[:NAMED]]
     if frame.superlative and frame.order and frame.order[0].spot is not None:
         return _ranked_list(frame, ran, names)
     if ran.count == 1:

@@ -40,6 +40,12 @@ _MEASURES: Final = re.compile(
     re.IGNORECASE,
 )
 
+_PART_OF: Final = re.compile(
+    r"\b(?:half|thirds?|quarters?|fifths?|tenths?|share|percent|twice|times|double)(?: of)? $|"
+    r"% of $",
+    re.IGNORECASE,
+)
+
 
 def is_set_apart(name: Name, gap: str) -> bool:
     """Whether the words between a name and a figure speak of something else."""
@@ -65,5 +71,8 @@ def agrees(name: Name, found: Sequence[Group]) -> bool:
 
 def is_measured_by(name: Name, gap: str, text: str) -> bool:
     """Whether a name is what others are measured by: "Down 5.6% on 2024: $450.58 …"."""
+    is_base = _PART_OF.search(text[: name.start]) and re.match(r"'s?(?: \w+)?\s*[,;:)–]", gap)
+    if is_base:  # "a quarter of Billing's volume, 9.6 h"
+        return True
     is_closed = re.match(r"(?:'s)?\s*[:,–—-]\s", gap) is not None
     return is_closed and _MEASURES.search(text[: name.start]) is not None

@@ -187,7 +187,7 @@ def _preceding(
             is_apart = is_set_apart(name, gap) or _is_of_another(name, gap, scene, names)
             is_apart = is_apart or is_measured_by(name, gap, scene.text)
             is_apart = is_apart or _has_stranger(name, figure, scene)
-            if (own is not group or not is_apart) and agrees(name, found):
+            if own and (own is not group or not is_apart) and agrees(name, found):
                 found.append(own)
         position -= len([n for n in group if n.start <= name.start])
     return found

@@ -35,11 +35,14 @@ _COMPARED: Final = re.compile(
 """What stands between two figures of two rows."""
 _SETS_AGAINST: Final = re.compile(
     r"\b(?:leads?|led|beats?|beat|edges?|edged|trails?|trailed|ahead|behind|over|than|versus|vs|"
-    r"double|triple|twice|times|half|exceeds?|surpass\w*|overtook|lags?|lagged|outsold|outsells?|outearn\w*|tops?|above|below|against|to|before|after|and)\b",
+    r"double|triple|twice|times|half|exceeds?|surpass\w*|overtook|lags?|lagged|outsold|"
+    r"outsells?|outearn\w*|tops?|above|below|against|to|before|after|and)\b",
     re.IGNORECASE,
 )
 _RESPECTIVELY: Final = re.compile(r"[^.;]*\brespectively\b", re.IGNORECASE)
 _OPENS: Final = re.compile(r"[:(–—]\s*|,\s*$|[,.]? (?:at|with|by|taking|having|earning)\s+$")
+_ITEM: Final = re.compile(r"[()]|\d(?![\d.,]*\s?(?:%|pp|percent|x\b|times\b))")
+"""What says that a name between has a figure of its own."""
 _VERSUS: Final = re.compile(r"\b(?:versus|vs|against|than|compared)\b", re.IGNORECASE)
 _RANGES: Final = ("to", "-", "–", "through", "until", "till", "bis")
 
@@ -101,11 +104,15 @@ def respective(figure: Mention, scene: Scene, group: Group, *, behind: bool) -> 
     if not behind and len(group) == 1 < len(listed):
         kind = group[0].dimension
         before = [n for n in scene.pointing if n.dimension == kind and n.end <= listed[0].start]
+        is_other = len(before) == 1 and len(listed) == 2 and figure is listed[1]
+        if is_other and _VERSUS.search(scene.text[listed[0].end : listed[1].start]):
+            return ()  # "Engineering is paid 35 % more ($82.5k against $61.2k)"
         is_told = _RESPECTIVELY.match(scene.text, listed[-1].end) is not None
         is_told = is_told or _in_brackets(listed, before, scene)
         if (is_told and len(before) >= len(listed)) or _are_compared(listed, before, scene):
             group = tuple(before[-len(listed) :])
     is_range = scene.text[: listed[0].start].lower().endswith("between ")
+    is_range |= len(listed) == 2 and scene.text[listed[0].end : listed[1].start].strip() in "-–"
     if len(listed) != len(group) or len(group) < 2 or is_range:
         return group
     return (group[listed.index(figure)],)
@@ -132,7 +139,7 @@ def _are_compared(listed: Sequence[Mention], names: Sequence[Name], scene: Scene
     said = scene.text[one.end : other.start]
     against = _COMPARED.fullmatch(scene.text[listed[0].end : listed[1].start])
     opened = _OPENS.search(scene.text[other.end : listed[0].start])
-    is_item = re.search(r"[\d()]", said) is not None
+    is_item = _ITEM.search(said) is not None
     return bool(against and opened and not is_item and _SETS_AGAINST.search(said))
 
 
@@ -154,7 +161,8 @@ def spanned(group: Group, text: str) -> Group:
     """Let "from March to June" name the rows between, too."""
     if len(group) != 2 or group[0].dimension[0] != "time":
         return group
-    between = text[group[0].end : group[1].start].lower().removesuffix("the ").strip()
+    first_end = group[0].start + len(group[0].text)  # of "2019–2021" the dash is taken along
+    between = text[first_end : group[1].start].lower().removesuffix("the ").strip()
     is_between = between == "and" and text[: group[0].start].lower().endswith("between ")
     if between not in _RANGES and not is_between:
         return group

@@ -146,6 +146,19 @@ def portions(work: Workings) -> Iterator[Worked]:
                 yield f"{table.name}, row {row + 1}, {table.column_name(share)} of it", None
 
 
+def products(work: Workings) -> Iterator[Worked]:
+    """Yield an average times what it is the average of: "about $4,800 (400 parcels at $12.00)"."""
+    for table in work.tables:
+        rows = work.rows_of(work.names or work.asked, table)
+        kinds = {column: table.meanings[column] for column in table.measures}
+        counts = [c for c, m in kinds.items() if m.holds is Holds.COUNT]
+        means = [c for c, m in kinds.items() if m.is_average and work.suits(table, c)]
+        for mean, count, row in product(means, counts, rows if work.mention.written > 1 else ()):
+            each, many = table.numbers[mean][row], table.numbers[count][row]
+            if each is not None and many is not None and work.fits_in(each * many, table, mean):
+                yield f"{table.name}, row {row + 1}, {table.column_name(mean)} in all", None
+
+
 def unit_lengths(work: Workings) -> Iterator[Worked]:
     """Yield what a reckoning divides by: "228,550.40 / 12"."""
     is_divisor = re.search(r"[/÷×*]\s*$", work.before) and work.mention.form is Form.NUMBER

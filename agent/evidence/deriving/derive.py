@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from agent.evidence.deriving.averages import averages, portions, unit_lengths
+from agent.evidence.deriving.averages import averages, portions, products, unit_lengths
 from agent.evidence.deriving.changes import (
     Worked,
     complements,
@@ -31,6 +31,7 @@ _NUMBERS: Final[tuple[Way, ...]] = (
     year_spans,
     unit_lengths,
     portions,
+    products,
 )
 _WAYS: Final[dict[Form, tuple[Way, ...]]] = {
     Form.PERCENT: (shares, growth),

@@ -162,7 +162,11 @@ def _across(work: Workings, table: Table, rows: Sequence[int]) -> Iterator[Pair]
     """Yield the pairs of one kind within a row, or of the totals of two columns."""
     asked = work.rows_of(work.asked, table) if not work.names else []
     chosen = rows or asked or ([0] if len(table.rows) == 1 else [])
-    says_all = TOTAL.search(work.sentence) or TOGETHER.search(work.sentence)
+    says_all = (
+        re.match(r"\s*of\s*$", work.after)
+        or TOTAL.search(work.sentence)
+        or TOGETHER.search(work.sentence)
+    )
     for one, other in combinations(table.measures, 2):
         left, right = table.meanings[one], table.meanings[other]
         kinds = [(m.holds, m.is_change, m.is_average) for m in (left, right)]

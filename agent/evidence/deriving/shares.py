@@ -144,7 +144,8 @@ def _wholes(work: Workings, part: Term, base: Name | None) -> Iterator[Term]:
     for other, column in work.columns(kind):
         if len(other.rows) == 1 and other is not table:
             yield from work.cells(other, column, [0])
-    for near in work.near:
+    behind = work.before_all if _OF_THAT.match(work.after) else []
+    for near in (*work.near, *behind):
         if near.meaning.holds is kind and near.value != part.value and near.row != GAP_ROW:
             yield near
 

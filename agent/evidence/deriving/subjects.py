@@ -51,7 +51,10 @@ def is_comparison(work: Workings) -> bool:
 def subject_first(work: Workings, one: Term, other: Term) -> int:
     """Return +1 where `one` is the subject of a comparison ("Sports has 5 more than New"), -1
     where `other` is, 0 where that is unclear."""
-    if one.table is not other.table or one.row == other.row or not is_comparison(work):
+    if one.table is not other.table or one.row == other.row:
+        return 0
+    is_of_asked = not work.names and len(work.asked) == 2 and _is_asked(work)
+    if not is_comparison(work) and not is_of_asked:
         return 0
     subjects, objects = _sides(work, one.table)
     if len(objects) != 1 or len(subjects) > 1:
@@ -72,6 +75,10 @@ def _sides(work: Workings, table: Table) -> tuple[list[int], list[int]]:
         return (second, first) if is_turned else (first, second)  # "how far below May is June"
     if not objects and len(subjects) == 2:
         return _of_two(work, table)
+    if len(subjects) == 1 and not objects and len(work.asked) == 2:
+        asked = work.rows_of(work.asked, table)  # "Barge is 2.90 cheaper", asked about two
+        others = [row for row in asked if row not in subjects]
+        return subjects, others if len(asked) == 2 else []
     is_object = objects and _AGAINST.fullmatch(_gap_behind(work))
     return subjects, objects if subjects or is_object else []
 
@@ -80,7 +87,7 @@ def _is_asked(work: Workings) -> bool:
     """Whether the question sets its first name against its second: "more in May than in April"."""
     one, other = work.asked
     text = work.ground.asked.text[: other.start]
-    is_than = re.search(r"\b(?:than|behind|ahead|compare\w*|above|below|vs|versus)\b", text)
+    is_than = re.search(r"\b(?:than|behind|ahead|compare\w*|above|below)\b", text)
     return is_than is not None or one.dimension[0] == "label"
 
 

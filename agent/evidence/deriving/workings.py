@@ -114,6 +114,11 @@ class Workings:
         """Return the cells that the figures before it in the passage rest on."""
         return self._of_scene(self.claim.scene, end=self.mention.start)
 
+    @property
+    def before_all(self) -> list[Term]:
+        """Return the cells that the figures of the last passage rest on: "half of that"."""
+        return self._of_scene(self.claim.scene - 1) if self.claim.scene else []
+
     def _of_scene(self, number: int, end: int | None = None) -> list[Term]:
         found = []
         for claim in self.ground.in_scene(number):

@@ -43,7 +43,8 @@ _ONE_IS_NUMBER: Final = re.compile(
     r"(?:\b(?:only|just|exactly|single|precisely|by)|^)\s*$", re.IGNORECASE
 )
 _ONE_IS_NONE: Final = re.compile(
-    r" (?:of|thing|more|way|caveat|note|could|can|that|who|which|should|in)\b"
+    r" (?:\w+ (?:for|per|out of|of) (?:every|each)|"
+    r"of|thing|more|way|caveat|note|could|can|that|who|which|should|in)\b"
 )
 _LISTED_NAME: Final = re.compile(r"\b(?:top|last|first|bottom|mid)$", re.IGNORECASE)
 

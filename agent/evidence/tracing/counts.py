@@ -89,7 +89,8 @@ def count_fault(claim: Claim, ground: Ground) -> str:
         is_of_rows = any(may_be_rows(claim, ground, table) for table in ground.tables)
         return f"“{claim.mention.text}” stands beside a list of {listed}." if is_of_rows else ""
     for table in ground.tables:
-        if len(table.rows) < 2 or not may_be_rows(claim, ground, table):
+        is_more = claim.mention.value > len(table.rows)
+        if len(table.rows) < 2 or is_more or not may_be_rows(claim, ground, table):
             continue
         met = own_condition(claim, ground, table)
         if not met.is_sure or table.is_cut or any(_fits(claim, n) for n in met.counts):

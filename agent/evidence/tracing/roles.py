@@ -26,7 +26,7 @@ def role_fault(claim: Claim, ground: Ground, spot: Spot) -> str:
     is_change = table.meanings[spot.column].is_change
     if _DIFFERENCE.search(ground.before(claim)) and not is_change:
         return "one row, not a difference"
-    if has_row(claim, table):
+    if has_row(claim, table) or _is_asked(spot, ground, table):
         return ""
     before = re.split(r"[;:(]" if claim.groups else r"[(]", ground.before(claim))[-1]
     if NEXT.search(before):
@@ -43,6 +43,12 @@ def role_fault(claim: Claim, ground: Ground, spot: Spot) -> str:
 def has_row(claim: Claim, table: Table) -> bool:
     """Whether a name beside the figure says which row is meant."""
     return any(name.rows(table.number) for group in claim.groups for name in group)
+
+
+def _is_asked(spot: Spot, ground: Ground, table: Table) -> bool:
+    """Whether the question names the row of a cell, and only that one."""
+    rows = {row for name in ground.asked_names for row in name.rows(table.number)}
+    return rows == {spot.row}
 
 
 def _extreme_fault(table: Table, spot: Spot, before: str, word: re.Match[str] | None) -> str:

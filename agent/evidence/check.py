@@ -109,13 +109,7 @@ def _trace(claim: Claim, ground: Ground) -> None:
     if claim.fault:
         claim.source = "the rows, counted"
         return
-    if is_run(claim, ground) or is_barred(claim, ground):
-        of_run = is_run(claim, ground)
-        claim.source = span_source(claim, ground) if of_run else barred_source(claim, ground)
-        claim.source = claim.source or limit_source(claim, ground)
-        if not claim.source:
-            claim.fault = f"“{claim.mention.text}”: the rows do not bear this out."
-            claim.source = "the rows, counted"
+    if _is_statement(claim, ground):
         return
     if sound:
         claim.spots, claim.source = tuple(sound), _place(sound[0], ground)
@@ -129,6 +123,21 @@ def _trace(claim: Claim, ground: Ground) -> None:
         or bound_source(claim, ground)
         or range_source(claim, ground)
     )
+
+
+def _is_statement(claim: Claim, ground: Ground) -> bool:
+    """See to "three months in a row" and "no month fell below 2,000": true or not, no cell."""
+    if is_run(claim, ground):
+        claim.source = span_source(claim, ground)
+    elif is_barred(claim, ground):
+        claim.source = barred_source(claim, ground)
+    else:
+        return False
+    claim.source = claim.source or limit_source(claim, ground)
+    if not claim.source:
+        claim.fault = f"“{claim.mention.text}”: the rows do not bear this out."
+        claim.source = "the rows, counted"
+    return True
 
 
 def _is_of_named_row(claim: Claim, sound: Sequence[Spot]) -> bool:

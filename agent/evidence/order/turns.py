@@ -22,7 +22,7 @@ _AT: Final = (
     r"(?:\b(?:of|at|with|was|is|just|only|by)\s+|[:(,]\s*|(?<=record)\s+)$"
 )
 _TURN: Final = re.compile(
-    r"(?:(?P<low>" + _NOUN.format(words="low|lowest|minimum|trough|bottom") + r"|\bbottomed out\b)"
+    r"(?:(?P<low>" + _NOUN.format(words="low|lowest|minimum|trough") + r"|\bbottomed out\b)"
     r"|(?P<high>" + _NOUN.format(words="high|peak|maximum|record")
     + r"|\b(?:peaked|topped out|maxed out)\b))" + _AT,
     re.IGNORECASE,

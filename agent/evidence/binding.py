@@ -27,7 +27,7 @@ _KIND: Final = re.compile(r"\s*(?:[a-z'-]+\s+){1,3}(?P<kind>[a-z]+)\s+")
 _FOLLOWS_NOT: Final = re.compile(
     r"\b(?:compared|ahead|instead|because|relative|similar|close|next|due|according|addition|"
     r"contrast|more|less|fewer|higher|lower|above|below|behind|than|versus|vs|against|out|up|down|"
-    r"which|who|while|but|and|followed|apart|aside|away|lead|leads|margin|difference|gap)\b",
+    r"which|who|while|but|and|followed|apart|aside|except|excluding|besides|unlike|away|lead|leads|margin|difference|gap)\b",
     re.IGNORECASE,
 )
 _OWN_FIGURE: Final = re.compile(r"\s*[:=,]?\s*[$€£]?-?\d")

@@ -14,7 +14,7 @@ from agent.evidence.rows.dates import matches
 from agent.evidence.rows.names import Name
 from agent.evidence.scenes import Scene
 from agent.evidence.text.mentions import Form
-from agent.evidence.text.nouns import name_words
+from agent.evidence.text.nouns import name_concepts, name_words
 
 _BELONGS: Final = re.compile(
     r"(?:'s?)?\s*(?:[(:–—-]|,(?= (?:who|which|a|the)\b))?\s*"
@@ -25,11 +25,13 @@ _BELONGS: Final = re.compile(
     r"[\s:#]+){0,5}#?",
     re.IGNORECASE,
 )
+_FIELD: Final = re.compile(r",\s*([a-z][a-z_ ]*[a-z])[\s:]+", re.IGNORECASE)
 _ASIDE: Final = re.compile(r"\s*\([^()]*,\s*(?:(?:from|in|the|a|by)\s+)*", re.IGNORECASE)
 _LISTED: Final = re.compile(r",\s*(?:(?:from|in|of|at|store|staff|id|rated|a|an|the)[\s:#]+){0,3}")
 _NO_NAME: Final = frozenset(("is", "has", "was", "are", "bool", "flag"))
 _SAID_OF: Final = re.compile(
-    r"(?:\s*\([^()]*\))?\s*(?:,|\(|–|—|-|:)?\s*(?:(?:is|was|who|are|has been|remains?|still|also|"
+    r"(?:\s*\([^()]*\))?(?: (?:is|was|are) (?:not |still )?(?:an? )?[a-z]+,? (?:but|and|yet))?"
+    r"\s*(?:,|\(|–|—|-|:)?\s*(?:(?:is|was|who|are|has been|remains?|still|also|"
     r"currently|now|who's|marked|flagged|listed|as|the only|an?|works?)\s+){0,4}",
     re.IGNORECASE,
 )
@@ -85,14 +87,13 @@ def _apart(runs: Sequence[Run], scene: Scene, ground: Ground) -> Iterator[str]:
     for one, other in pairwise(runs):
         gap = scene.text[one[-1].end : other[0].start]
         may_list = not is_joined and not _said(one, scene).isdigit()
-        belongs = (
-            _BELONGS.fullmatch(gap)
-            or _ASIDE.fullmatch(gap)
-            or (may_list and _LISTED.fullmatch(gap))
-        )
-        is_joined = belongs is not None and belongs is not False
+        is_joined = _belongs(gap, other[0], may_list=may_list)
         is_alone = all(_is_alone(run, scene) for run in (one, other))
-        if not belongs or not is_alone or {n.dimension for n in one} & {n.dimension for n in other}:
+        if (
+            not is_joined
+            or not is_alone
+            or {n.dimension for n in one} & {n.dimension for n in other}
+        ):
             continue
         shared = [
             _rows(one, table) & _rows(other, table)
@@ -103,6 +104,15 @@ def _apart(runs: Sequence[Run], scene: Scene, ground: Ground) -> Iterator[str]:
             yield (
                 f"“{_said(other, scene)}” stands beside {_said(one, scene)}, but no row has both."
             )
+
+
+def _belongs(gap: str, name: Name, *, may_list: bool) -> bool:
+    """Whether the words between two names say the one of the other."""
+    match = _FIELD.fullmatch(gap)
+    if match is not None and name_concepts(match[1]) == name_concepts(name.dimension[1]):
+        return True  # "id 42, name Laura Nguyen"
+    listed = may_list and _LISTED.fullmatch(gap)
+    return bool(_BELONGS.fullmatch(gap) or _ASIDE.fullmatch(gap) or listed)
 
 
 def _is_alone(run: Run, scene: Scene) -> bool:

@@ -92,6 +92,24 @@ TOP = _result(
 )
 ALL = _result("SELECT count(*) AS loans FROM loan", "loans bigint", (2150,))
 
+HOURS = _result(
+    "SELECT extract(hour FROM at)::int AS hour, count(*) AS visits FROM visit GROUP BY 1",
+    "hour integer, visits bigint",
+    *zip(range(10, 21), (854, 905, 814, 893, 802, 925, 1703, 2513, 3519, 2613, 882), strict=True),
+)
+ENERGY = _result(
+    "SELECT date_trunc('month', read_at)::date AS month, sum(kwh) AS kwh FROM reading "
+    "WHERE read_at >= '2024-10-01' AND read_at < '2025-10-01' GROUP BY 1 ORDER BY 1",
+    "month date, kwh bigint",
+    *(
+        (f"{2024 + (month > 12)}-{(month - 1) % 12 + 1:02}-01", kwh)
+        for month, kwh in enumerate(
+            (22310, 26120, 29875, 31240, 28410, 25760, 21890, 19620, 18105, 18250, 17980, 19040),
+            start=10,
+        )
+    ),
+)
+
 CASES = [
     # question; results; what the rows hold; what is replaced; by what slip
     ("", [MONTHS], "Four months beat the average of about $2,983.", "Four", "Five"),
@@ -147,6 +165,14 @@ CASES = [
         "6 rows",
         "7 rows",
     ),
+    ("", [HOURS], "Between 4 pm and 8 pm we had 10,348 visits.", "10,348", "10,438"),
+    ("", [HOURS], "From 16:00 to 19:59 we had 63% of all visits.", "63%", "66%"),
+    ("", [ENERGY], "We used 54,335 kWh from June to August.", "54,335", "53,435"),
+    ("", [ENERGY], "August to November took 85,450 kWh.", "85,450", "84,550"),
+    ("Which used over 25k?", [ENERGY], "In five out of twelve months.", "five", "six"),
+    ("Which used over 28k?", [ENERGY], "December to February: three of twelve.", "three", "four"),
+    ("", [BUDGETS], "HR, IT and Sales – three of six – overspent.", "three", "four"),
+    ("", [BUDGETS], "Two departments lost over $1,000 each.", "Two", "Four"),
     ("", [TOP], "Dune has 88 loans, Emma 71, and two got 64 each.", "two", "three"),
     ("", [TOP], "Dune leads with 88; the other four range from 33 to 71.", "four", "three"),
     ("", [TOP, ALL], "The top five make up 320 of 2,150 loans, or 14.9%.", "14.9%", "19.4%"),

@@ -34,6 +34,7 @@ def subsets(work: Workings, table: Table, *, only_bound: bool = False) -> Iterat
     """
     yield from work.row_sets(table, only_bound=only_bound)
     yield from work.first_rows(table)
+    yield from _around(work, table)
     if only_bound and work.rows_of(work.bound, table):
         return
     yield from _counted(work, table)
@@ -68,6 +69,18 @@ def _in_year(work: Workings, table: Table) -> Iterator[Sequence[int]]:
         dated = dated_rows(table)
         of_year = {row for known, found in dated if known.get("year") in years for row in found}
         yield [row for row in rows if row in of_year]
+
+
+def _around(work: Workings, table: Table) -> Iterator[Sequence[int]]:
+    """Yield the rows of a span whose end is no row of it, or stands before its begin: hours until
+    8 pm, "April to September" of a year from July to June."""
+    rows = work.rows_of(work.bound, table)
+    is_run = len(rows) > 2 and rows[-1] - rows[0] == len(rows) - 1
+    if is_run and any(meaning.unit == "hour" for meaning in table.meanings):
+        yield rows[:-1]  # until 8 pm: until the hour of 8 begins
+    ends = [name.rows(table.number) for name in work.bound if len(name.rows(table.number)) == 1]
+    if len(ends) == 2 and table.is_series and min(ends[0]) > min(ends[1]):
+        yield [*range(min(ends[1]) + 1), *range(min(ends[0]), len(table.rows))]
 
 
 def signed(table: Table, column: int) -> Iterator[Sequence[int]]:

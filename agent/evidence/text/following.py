@@ -13,8 +13,9 @@ _STOPS: Final = words(
     " who where when per each during over under across among between earned came went brought made"
     " account accounts accounted followed against versus vs und oder before after since until"
     " ahead behind more less fewer higher lower not out so if because it they this these those also"
-    " up down would will can may cost costs spent paid compared including includes about around"
-    " roughly respectively only then both all"
+    " lost lose grew fell rose gained declined dropped shrank increased decreased improved made"
+    " exceeded exceed up down would will can may cost costs spent paid compared including includes"
+    " about around roughly respectively only then both all"
 )
 _SKIPPED: Final = words("of the all our its their his her different distinct total")
 _OF_NUMBER: Final = re.compile(

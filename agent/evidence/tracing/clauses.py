@@ -168,10 +168,13 @@ def list_length(claim: Claim, ground: Ground) -> int:
     items = items_of(names, scene.text)
     if len(items) < 2 or len({item[0].dimension for item in items}) > 1:
         return 0
-    spans = [(opened.end(), opened.end())]
-    spans += [(item[0].start, item[-1].end) for item in items] + [(end, end)]
-    gaps = (scene.text[a[1] : b[0]] for a, b in pairwise(spans))
-    return len(items) if all(_BETWEEN.fullmatch(gap) for gap in gaps) else 0
+    return len(items) if is_list(items, scene.text, opened.end(), end) else 0
+
+
+def is_list(items: Sequence[tuple[Name, ...]], text: str, start: int, end: int) -> bool:
+    """Whether a part of a text is nothing but a list of names, each with its figures."""
+    spans = [(start, start), *((item[0].start, item[-1].end) for item in items), (end, end)]
+    return all(_BETWEEN.fullmatch(text[a[1] : b[0]]) for a, b in pairwise(spans))
 
 
 def _in_brackets(before: str) -> bool:

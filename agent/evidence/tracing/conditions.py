@@ -33,6 +33,7 @@ _BEATS_AVERAGE: Final = re.compile(
     re.IGNORECASE,
 )
 _BELOW: Final = re.compile(r"below|under|less|worse|lower|short|miss|trail|behind", re.IGNORECASE)
+_WITH_ANY: Final = re.compile(r"\bwith (?:any |at least one |some )?[a-z]+\b(?! \d)", re.IGNORECASE)
 _GREW: Final = re.compile(
     r"\b(?:grew|grow(?:s|n|ing|th)?|r[io]ses?|rising|increas\w*|gain\w*|climb\w*|improv\w*|"
     r"expand\w*|(?:went|gone|goe?s?|were|are|is|was) up|up (?:by|on|from)|positive|profitable|"
@@ -97,6 +98,9 @@ def _meeting(
         )
         if rows
     )
+    if sure and _WITH_ANY.search(clause.text):  # "three of the languages with films have under 100"
+        some = [frozenset(r for r in rows if table.numbers[c][r]) for rows in sure for c in columns]
+        sure |= frozenset(some)
     if sure:
         return Met(sure, is_sure=True)
     moved = frozenset(rows for c in columns for rows in _moved(clause.text, table, c) if rows)

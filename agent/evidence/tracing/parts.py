@@ -10,7 +10,14 @@ from agent.evidence.ground import Claim, Ground
 from agent.evidence.rows.cells import Table
 from agent.evidence.text.mentions import Form
 from agent.evidence.tracing.bounds import beyond_rows
-from agent.evidence.tracing.clauses import Clause, behind_count, clause_of, items_of, whole_of
+from agent.evidence.tracing.clauses import (
+    Clause,
+    behind_count,
+    clause_of,
+    is_list,
+    items_of,
+    whole_of,
+)
 from agent.evidence.tracing.conditions import NOTHING, Met, meeting
 
 _BOUNDS: Final = (Form.NUMBER, Form.PERCENT, Form.TIME)
@@ -63,8 +70,11 @@ def named_just_before(claim: Claim, ground: Ground) -> int:
     """Return how many names stand right before a count: "Cirrus and Echo Jet, so two of five"."""
     start, scene = claim.mention.start, ground.scene_of(claim)
     items = items_of([n for n in scene.names if n.end <= start], scene.text)
-    gap = scene.text[items[-1][-1].end : start] if items else ""
-    return len(items) if _APPOSED.fullmatch(gap) else 0
+    if not items:
+        return 0
+    first, end = items[0][0].start, items[-1][-1].end
+    is_apposed = _APPOSED.fullmatch(scene.text[end:start]) is not None
+    return len(items) if is_apposed and is_list(items, scene.text, first, end) else 0
 
 
 def rest_counts(claim: Claim, ground: Ground, table: Table, met: Iterable[int]) -> set[int]:

@@ -10,6 +10,7 @@ from typing import Final
 from agent.evidence.ground import Claim, Ground
 from agent.evidence.order.ranking import columns_of
 from agent.evidence.rows.cells import Table
+from agent.evidence.rows.meanings import Holds
 from agent.evidence.rows.names import Name
 from agent.evidence.scenes import Scene
 from agent.evidence.text.mentions import Form
@@ -33,6 +34,10 @@ _NOT_SO: Final = re.compile(
     r"\b(?:not|n't|never|nor|neither|than|and|almost|nearly|if|would|does|did|why)\b|[,?]",
     re.IGNORECASE,
 )
+_BY_QUALITY: Final = re.compile(
+    r"\b(?:ahead of|behind|better|worse|beats?|outperform\w*|tops|leads|trails?)\b", re.IGNORECASE
+)
+"""Of lengths of time and rates, less may be better."""
 _OF: Final = re.compile(r"\s*(?:out )?of (?:the |all |our )*", re.IGNORECASE)
 
 
@@ -79,7 +84,10 @@ def _may_be(first: Name, second: Name, says_more: bool, table: Table, text: str)
         return False
     for column in columns_of(table, text):
         a, b = (table.numbers[column][row] for row in rows)
-        if a is not None and b is not None and (a > b if says_more else a < b):
+        if a is None or b is None:
+            continue
+        is_time = table.meanings[column].holds in (Holds.TIME, Holds.PERCENT)
+        if (a > b if says_more else a < b) or (is_time and a != b and _BY_QUALITY.search(text)):
             return True
     return False
 

@@ -50,6 +50,7 @@ _NOT_SO: Final = re.compile(
 )
 _FROM: Final = re.compile(r"\s*(?:from|between)\s*", re.IGNORECASE)
 _TO: Final = re.compile(r"\s*(?:to|through|until|and|till)\s*", re.IGNORECASE)
+_ALL: Final = re.compile(r"\bwithout (?:a single |any )?exception\b", re.IGNORECASE)
 _EXCEPT: Final = re.compile(
     r"\b(?:except|apart from|but|bar|excluding|aside|save|other than|only)\b", re.IGNORECASE
 )
@@ -62,7 +63,7 @@ def course_faults(scene: Scene, ground: Ground) -> Iterator[str]:
         if _NOT_SO.search(lead) or _EXCEPT.search(behind) or _NOT_SO.search(match[0]):
             continue
         rises = bool(match["rise"] or match["rise2"])
-        is_strict = bool(match["every"] or match["every2"])
+        is_strict = bool(match["every"] or match["every2"] or _ALL.search(scene.text))
         known = [t for t in ground.tables if t.is_series and len(t.rows) > 2]
         if known and not any(_went(t, scene, match, rises, is_strict) for t in known):
             yield f"The answer says “{match[0]}”, but the rows do not."

@@ -41,6 +41,8 @@ _ENDS: Final = re.compile(
     r"(?:\s*[.,;:)!]|\s*$)"
 )
 _COMMON: Final = re.compile(r" (?:common|frequent|frequently|popular|often|typical)\b")
+_BRACKET: Final = re.compile(r"(?: [a-z-]+){1,4} \(")
+_THE: Final = re.compile(r"\b(?:the|its|their|our)\s$", re.IGNORECASE)
 _OF_YEAR: Final = re.compile(r"\b(?:year|yearly|annual)\b", re.IGNORECASE)
 _NO_RANK: Final = re.compile(r"\b(?:second|third|fourth|next|but|one)[ -]*$", re.IGNORECASE)
 
@@ -60,6 +62,7 @@ def turn_faults(scene: Scene, claims: Sequence[Claim], ground: Ground) -> Iterat
                 yield f"The answer calls {claim.mention.text} “{said}”, but the rows do not."
             continue
         yield from _apposed_faults(claim, spots, scene, ground)
+        yield from _bracket_faults(claim, spots, scene, ground)
 
 
 def _is_turn(spot: Spot, scene: Scene, ground: Ground, low: bool, is_one: bool) -> bool:
@@ -105,6 +108,23 @@ def _apposed_faults(
         if not any(_is_apposed(spot, match, scene, ground) for spot in spots):
             yield f"The answer calls {claim.mention.text} “{match[0]}”, but the rows do not."
         return
+
+
+def _bracket_faults(
+    claim: Claim, spots: Sequence[Spot], scene: Scene, ground: Ground
+) -> Iterator[str]:
+    """See to "the weakest quarter of all ($118,300)"."""
+    start = claim.mention.start
+    for match in SUPERLATIVE.finditer(scene.text, max(0, start - 50), start):
+        between, lead = scene.text[match.end() : start], scene.text[: match.start()]
+        is_ranked = _NO_RANK.search(lead) or _NOT_SO.search(lead[-15:])
+        if not _BRACKET.fullmatch(between) or is_ranked or not _THE.search(lead):
+            continue
+        is_step = STEP.match(scene.text, match.end()) is not None
+        if is_step or not is_of_rows(match):
+            continue
+        if not any(_is_apposed(spot, match, scene, ground) for spot in spots):
+            yield f"The answer calls {claim.mention.text} “{match[0]}”, but the rows do not."
 
 
 def _is_apposed(spot: Spot, match: re.Match[str], scene: Scene, ground: Ground) -> bool:

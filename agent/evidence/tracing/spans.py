@@ -25,6 +25,10 @@ _IN_A_ROW: Final = re.compile(
     r"(?:\s*\w+)? (?:in a row|running|straight|in succession)\b|\s*(?:straight|consecutive)\b",
     re.IGNORECASE,
 )
+_IN_PERIOD: Final = {
+    ("quarter", "month"): 3, ("half", "month"): 6, ("half", "quarter"): 2, ("year", "month"): 12,
+    ("year", "quarter"): 4,
+}  # fmt: skip
 _STEPS: Final = ("year", "quarter", "month", "week", "day", "hour")
 
 
@@ -55,7 +59,7 @@ def span_source(claim: Claim, ground: Ground) -> str:
         is_full = not mention.hedge and int(value) == mention.value  # full years, so far
         if is_full or any(r.holds(value) for r in mention.ranges):
             return source
-    for count, source in _steps(claim, ground):
+    for count, source in (*_parts(claim, ground), *_steps(claim, ground)):
         if any(r.holds(Decimal(count)) for r in mention.ranges):
             return source
     return ""
@@ -97,6 +101,17 @@ def _time_of(moment: Moment | None) -> datetime | None:
         return None
     day = date(moment.year, moment.month or 1, moment.day or 1)
     return datetime(day.year, day.month, day.day, moment.hour or 0, moment.minute or 0)
+
+
+def _parts(claim: Claim, ground: Ground) -> Iterator[tuple[int, str]]:
+    """Yield how many months or quarters a period has that a passage names: "all three months"."""
+    unit = claim.mention.unit or claim.mention.noun
+    if re.search(r"\b(?:all|the|its|each of the) $", ground.before(claim)[-15:]):
+        for name in ground.scene_of(claim).names:
+            parts = name.moment.parts() if name.moment is not None else {}
+            finest = next((p for p in ("month", "quarter", "half", "year") if p in parts), "")
+            if (finest, unit) in _IN_PERIOD:
+                yield _IN_PERIOD[finest, unit], f"the {unit}s of {name.text}"
 
 
 def _steps(claim: Claim, ground: Ground) -> Iterator[tuple[int, str]]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from agent.evidence.ground import Claim, Ground
 from agent.evidence.rows.cells import Table
+from agent.evidence.rows.names import Name
 from agent.evidence.text.mentions import Form
 from agent.evidence.tracing.bounds import beyond_rows
 from agent.evidence.tracing.clauses import (
@@ -26,6 +27,7 @@ _APPOSED: Final = re.compile(
     r"(?:just|only)?\s*",
     re.IGNORECASE,
 )
+_UNTIL: Final = re.compile(r"\s*(?:to|through|until|till|–|-)\s*(?:the )?", re.IGNORECASE)
 _REST: Final = re.compile(
     r"\b(?:other|others|remaining|rest|another|further|more|additional|else)\b(?: \w+)? $",
     re.IGNORECASE,
@@ -73,8 +75,22 @@ def named_just_before(claim: Claim, ground: Ground) -> int:
     if not items:
         return 0
     first, end = items[0][0].start, items[-1][-1].end
-    is_apposed = _APPOSED.fullmatch(scene.text[end:start]) is not None
-    return len(items) if is_apposed and is_list(items, scene.text, first, end) else 0
+    if _APPOSED.fullmatch(scene.text[end:start]) is None:
+        return 0
+    if is_list(items, scene.text, first, end):
+        return len(items)
+    return _rows_between(items, scene.text, ground.tables)
+
+
+def _rows_between(items: Sequence[tuple[Name, ...]], text: str, tables: Sequence[Table]) -> int:
+    """Return how many rows "December to February" has; 0 where two names are no such span."""
+    if len(items) != 2 or not _UNTIL.fullmatch(text[items[0][-1].end : items[1][0].start]):
+        return 0
+    for table in tables:
+        first, last = (item[0].rows(table.number) for item in items)
+        if len(first) == len(last) == 1 and min(first) < min(last):
+            return min(last) - min(first) + 1
+    return 0
 
 
 def rest_counts(claim: Claim, ground: Ground, table: Table, met: Iterable[int]) -> set[int]:

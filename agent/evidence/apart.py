@@ -71,7 +71,7 @@ def agrees(name: Name, found: Sequence[Group]) -> bool:
 
 def is_measured_by(name: Name, gap: str, text: str) -> bool:
     """Whether a name is what others are measured by: "Down 5.6% on 2024: $450.58 …"."""
-    is_base = _PART_OF.search(text[: name.start]) and re.match(r"'s?(?: \w+)?\s*[,;:)–]", gap)
+    is_base = _PART_OF.search(text[: name.start]) and re.match(r"'s?(?: \w+)?\s*[,;:()–]", gap)
     if is_base:  # "a quarter of Billing's volume, 9.6 h"
         return True
     is_closed = re.match(r"(?:'s)?\s*[:,–—-]\s", gap) is not None

@@ -43,6 +43,9 @@ _RESPECTIVELY: Final = re.compile(r"[^.;]*\brespectively\b", re.IGNORECASE)
 _OPENS: Final = re.compile(r"[:(–—]\s*|,\s*$|[,.]? (?:at|with|by|taking|having|earning)\s+$")
 _ITEM: Final = re.compile(r"[()]|\d(?![\d.,]*\s?(?:%|pp|percent|x\b|times\b))")
 """What says that a name between has a figure of its own."""
+_MEASURED: Final = re.compile(
+    r"\b(?:than|behind|ahead of|against|above|below|over|on)\s+(?:in |the |for )*$", re.IGNORECASE
+)
 _VERSUS: Final = re.compile(r"\b(?:versus|vs|against|than|compared)\b", re.IGNORECASE)
 _RANGES: Final = ("to", "-", "–", "through", "until", "till", "bis")
 
@@ -104,7 +107,8 @@ def respective(figure: Mention, scene: Scene, group: Group, *, behind: bool) -> 
     if not behind and len(group) == 1 < len(listed):
         kind = group[0].dimension
         before = [n for n in scene.pointing if n.dimension == kind and n.end <= listed[0].start]
-        is_other = len(before) == 1 and len(listed) == 2 and figure is listed[1]
+        is_second = _MEASURED.search(scene.text[: group[0].start]) is not None
+        is_other = len(before) == 1 and len(listed) == 2 and figure is not listed[is_second]
         if is_other and _VERSUS.search(scene.text[listed[0].end : listed[1].start]):
             return ()  # "Engineering is paid 35 % more ($82.5k against $61.2k)"
         is_told = _RESPECTIVELY.match(scene.text, listed[-1].end) is not None

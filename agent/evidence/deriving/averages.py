@@ -46,8 +46,9 @@ def averages(work: Workings) -> Iterator[Worked]:
         yield from _of_near(work)
         return
     for table in work.tables:
-        rows = work.rows_of(work.bound, table) or work.rows_of(work.names, table)
-        rows = rows or (work.rows_of(work.asked, table) if asked else [])
+        rows = work.rows_of(work.bound, table)
+        asked_rows = work.rows_of(work.asked, table) if asked else []
+        rows = rows or sorted({*work.rows_of(work.names, table), *asked_rows})
         for column in table.measures:
             if work.suits(table, column):
                 yield from _means(work, table, column, rows)

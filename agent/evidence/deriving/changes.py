@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from decimal import Decimal
-from itertools import combinations
+from itertools import combinations, permutations
 from typing import Final
 
 from agent.evidence.deriving.pairs import pairs
@@ -31,6 +31,7 @@ _LASTS: Final = re.compile(
 _LOSS: Final = re.compile(
     r"\b(?:los[est]+|loss(?:es)?|exceed\w*|deficit|negative)\b", re.IGNORECASE
 )
+_PART_OF: Final = re.compile(r"\s*(?:out )?of (?:the |all |our )*", re.IGNORECASE)
 _OF_WHOLE: Final = re.compile(
     r"\s*of (?:the (?!growth|increase|decline)|all|our|its|total|every)\b", re.IGNORECASE
 )
@@ -190,11 +191,24 @@ def complements(work: Workings) -> Iterator[Worked]:
     """Yield what is left of a whole where the line names the whole and the other part."""
     if work.mention.digits < 2:
         return
+    if _PART_OF.fullmatch(work.after):
+        yield from _rest_of_row(work)
     for one, other in combinations(work.of_line, 2):
         same_row = one.table is other.table and one.row == other.row
         is_left = same_row and work.fits(abs(one.value - other.value))
         if is_left and work.suits(one.table, one.column):
             yield f"what {one.text} and {other.text} leave", None
+
+
+def _rest_of_row(work: Workings) -> Iterator[Worked]:
+    """Yield what another count of a row leaves of the whole: "142 of the 234 are newer"."""
+    for table in work.tables if work.claim.mention.form is Form.NUMBER else ():
+        counts = [c for c in table.measures if table.meanings[c].holds is Holds.COUNT]
+        for whole, part in permutations(counts if len(table.rows) == 1 else (), 2):
+            left = (table.numbers[whole][0] or 0) - (table.numbers[part][0] or 0)
+            if left > 0 and work.fits(Decimal(left)):
+                name = f"{table.name}, {table.column_name(whole)}"
+                yield f"{name} less {table.column_name(part)}", None
 
 
 def year_spans(work: Workings) -> Iterator[Worked]:

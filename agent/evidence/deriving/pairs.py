@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Final
 
-from agent.evidence.deriving.subjects import is_against
+from agent.evidence.deriving.subjects import has_object, is_against
 from agent.evidence.deriving.workings import Term, Workings, is_of_other_row
 from agent.evidence.rows.cells import Table
 from agent.evidence.rows.pivots import is_older
@@ -38,7 +38,7 @@ def _is_of_other_row(work: Workings, one: Term, other: Term) -> bool:
     """Whether a pair lies within one row, and the figure belongs to another: "Porto gained"."""
     if one.table is not other.table or not is_of_other_row(work, one):
         return False
-    is_growth = work.mention.form is Form.PERCENT
+    is_growth = work.mention.form is Form.PERCENT and not has_object(work)
     return one.row == other.row or (is_growth and is_of_other_row(work, other))
 
 

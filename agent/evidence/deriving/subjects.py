@@ -101,6 +101,11 @@ def is_against(work: Workings, one: Term, other: Term) -> bool:
     return not rows or one.row == other.row or bool(rows & {one.row, other.row})
 
 
+def has_object(work: Workings) -> bool:
+    """Whether the words behind a figure say what it is compared to: "15.7 % more than Steve"."""
+    return _AGAINST.fullmatch(_gap_behind(work)) is not None
+
+
 def times_of(work: Workings, table: Table) -> frozenset[int]:
     """Return the rows of the name whose multiple a figure is: "three times Basic's"."""
     name = next((n for n in work.names if n.start >= work.mention.end), None)
@@ -129,7 +134,8 @@ def _of_two(work: Workings, table: Table) -> tuple[list[int], list[int]]:
     ]
     between = work.sentence[others[-1].end : last.start] if others else ""
     is_new_clause = _CLAUSE.search(between) and not _SET_AGAINST.search(between)
-    if table.is_series and not (is_new_clause or _SETS.search(between)):
+    has_own = re.search(r"\d", between) is not None  # "Portugal has 35 and the UK 42, seven more"
+    if (table.is_series or has_own) and not (is_new_clause or _SETS.search(between)):
         return [], []
     subject, other = (last, first) if is_new_clause else (first, last)
     return work.rows_of([subject], table), work.rows_of([other], table)

@@ -16,7 +16,7 @@ from agent.evidence.text.nouns import concept
 from agent.evidence.words import DOWN, HIGHEST, LOWEST, REST, TOGETHER, TOTAL
 
 _OF_THEM: Final = re.compile(
-    r"\b(?:of|von|sur|among|all) (?:the |all |our |den |these |a |its )*(?:\w+'s? )?$",
+    r"\b(?:of|von|sur|among|all) (?:the |all |our |den |these |a |its )*(?:\w+(?:'s?|ly) )?$",
     re.IGNORECASE,
 )
 
@@ -27,6 +27,10 @@ _ADDS_UP: Final = re.compile(
 )
 
 _JOINS: Final = re.compile(r"\b(?:together with|along with|combined with|plus)\b", re.IGNORECASE)
+
+_OTHERS: Final = re.compile(
+    r"\b(?:others?|rest|remaining|remainder|else|elsewhere|non|not|outside|left)\b", re.IGNORECASE
+)
 
 
 def sums(work: Workings) -> Iterator[Worked]:
@@ -74,7 +78,7 @@ def _of_column(work: Workings, table: Table, column: int) -> Iterator[Term]:
         term = work.sum_of(table, column, rows) if len(rows) > 1 else None
         if term is not None:
             yield term
-    if total is not None and REST.search(work.sentence):
+    if total is not None and _OTHERS.search(work.sentence):
         yield from _rest(work, table, column, total)
     if total is not None and REST.search(work.ground.asked.text):  # "How many are not in English?"
         asked = work.rows_of(work.ground.asked_names, table)

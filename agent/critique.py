@@ -6,6 +6,7 @@ it. What the judge refuses goes back as long as there is a way back, and then to
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -17,7 +18,9 @@ from agent.messages import Case, Critique, Evidence, Severity, Verdict
 from agent.running import Run
 from agent.self_correction import Setback
 from agent.state import MAX_MODEL_CALLS, Event
-from agent.warnings import untraced_warning
+from agent.warnings import UNCHECKED_WARNING, untraced_warning
+
+logger = logging.getLogger(__name__)
 
 _OF_RESULT: Final = re.compile(r"\bresult (\d{1,3})\b")
 _OF_CALCULATION: Final = re.compile(r"\br(\d{1,3})\b")
@@ -26,7 +29,7 @@ _OF_CALCULATION: Final = re.compile(r"\br(\d{1,3})\b")
 def criticize(run: Run) -> Event:
     """CRITIQUE: check the draft, then ask the judge; say whether it is an answer."""
     draft = run.memory.last_turn.text.strip()
-    evidence = check_evidence(draft, _sources(run))
+    evidence = _evidence(run, draft)
     unsound = _unsound(run, evidence)
     faults = (*_evidence_faults(evidence), *_audit_faults(run, unsound))
     critique = Critique(draft, evidence, faults=faults)
@@ -61,6 +64,15 @@ def _refuse(run: Run, critique: Critique, setback: Setback) -> Event:
 def _keep(run: Run, critique: Critique) -> None:
     run.critiques.append(critique)
     run.happening.critique = critique
+
+
+def _evidence(run: Run, draft: str) -> Evidence:
+    """Check the figures. A bug in that is no reason to lose the run, nor to let it pass unsaid."""
+    try:
+        return check_evidence(draft, _sources(run))
+    except Exception:
+        logger.exception("bug in the evidence check")
+        return Evidence(faults=(UNCHECKED_WARNING,))
 
 
 def _sources(run: Run) -> Sources:

@@ -10,6 +10,7 @@ NO_QUERY_WARNING: Final = (
 )
 FAILED_WARNING: Final = "This run failed. Do not rely on anything below as an answer."
 ESCALATED_WARNING: Final = "There is no answer yet: do not rely on anything below as one."
+UNCHECKED_WARNING: Final = "The figures of this answer could not be checked."
 UNJUDGED_CAVEAT: Final = "The second look at this answer could not be had; its figures are checked."
 
 MAX_NAMED: Final = 6

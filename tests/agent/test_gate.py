@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
 from agent.errors import NoVerdict
-from agent.messages import Case, Judgement, Outcome, Severity, Turn, Usage, Verdict
+from agent.messages import Case, Evidence, Judgement, Outcome, Severity, Turn, Usage, Verdict
 from agent.run import Agent
 from agent.state import MAX_MODEL_CALLS, Event, Phase
 from agent.testing import RecordingModel, ScriptedModel, call, text
-from agent.warnings import NO_QUERY_WARNING, UNJUDGED_CAVEAT
+from agent.warnings import NO_QUERY_WARNING, UNCHECKED_WARNING, UNJUDGED_CAVEAT
 
 MakeAgent = Callable[..., Agent]
 
@@ -179,3 +181,16 @@ def test_the_trail_keeps_what_the_gate_found(make_agent: MakeAgent) -> None:
     assert (refused.draft, refused.faults, refused.verdict) == ("1,234 films.", (NO_ROW,), None)
     assert (accepted.draft, accepted.faults) == ("1,000 films.", ())
     assert accepted.verdict == Verdict(valid=True, reason="It says what the rows say.")
+
+
+def test_a_bug_in_the_check_of_figures_loses_no_run_and_is_said(
+    make_agent: MakeAgent, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(*_: object) -> Evidence:
+        raise ZeroDivisionError("secret detail")
+
+    monkeypatch.setattr("agent.critique.check_evidence", broken)
+    result = make_agent(ScriptedModel(LOOK, COUNT, text("There are 1,000 films."))).run("?")
+    assert (result.outcome, result.failed) == (Outcome.ANSWERED_WITH_CAVEATS, False)
+    assert result.warnings == (UNCHECKED_WARNING,)
+    assert "secret detail" in caplog.text

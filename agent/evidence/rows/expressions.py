@@ -58,7 +58,12 @@ def computed(node: exp.Expr, statement: Statement, depth: int = 0) -> Meaning | 
 
 def _wrapped(node: exp.Expr, statement: Statement, depth: int) -> Meaning | None:
     """See through functions that keep the meaning: sum, round, coalesce, a cast, a window."""
+    if isinstance(node, exp.Avg) and _is_yes_or_no(node.this):
+        return Meaning(Holds.RATIO)  # the average of ones and zeros
     inner = node.args.get("this")
+    if isinstance(node, exp.WithinGroup):
+        ordered = node.expression.find(exp.Ordered)
+        inner = exp.Median(this=ordered.this.copy()) if ordered is not None else inner
     made = computed(inner, statement, depth + 1) if isinstance(inner, exp.Expr) else None
     if made is None or inner is None:
         return None
@@ -71,6 +76,13 @@ def _wrapped(node: exp.Expr, statement: Statement, depth: int) -> Meaning | None
         is_extreme=made.is_extreme or isinstance(node, exp.Min | exp.Max),
         is_total=is_sum or (made.is_total and not isinstance(node, exp.AggFunc)),
     )
+
+
+def _is_yes_or_no(node: exp.Expr) -> bool:
+    """Whether a number is made of a condition: `(length > 120)::int`."""
+    while isinstance(node, exp.Cast | exp.Paren):
+        node = node.this
+    return isinstance(node, exp.Predicate | exp.Connector | exp.Not)
 
 
 def _counted(node: exp.Expr) -> frozenset[str]:

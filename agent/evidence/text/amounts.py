@@ -83,6 +83,8 @@ def _read_amount(text: str, match: re.Match[str], european: bool) -> Mention | N
     if not numerals:
         return None
     scale = Decimal(SCALES[match["scale"].lower().rstrip(".")] if match["scale"] else 1)
+    if (match["scale"] or "").lower() == "mm" and not match["cur"]:
+        scale = Decimal(1)  # of rain, not of dollars
     scale = scale / 100 if match["cents"] else scale
     scaled = tuple(n.times(scale) for n in numerals)
     digits = len(re.sub(r"\D", "", match["num"]).strip("0")) or 1
@@ -102,6 +104,8 @@ def _is_part_of_word(text: str, match: re.Match[str], start: int) -> bool:
             return True
     elif not match["sign"] and re.search(r"[^\W\d_]$|\d[.,]?$|[_/]$", before):
         return True
+    if tail.startswith(") ") and before.count("(") == before.count(")"):
+        return True  # the number of an item: "1) Sports, 2) New"
     if match["percent"] or not re.match(r"[^\W\d_]|\d|[_/]\w", tail):
         return False
     is_bare = match.end("num") == match.end()

@@ -25,8 +25,23 @@ _OF_NUMBER: Final = re.compile(
 _WORDS: Final = re.compile(r"[ -]((?:[^\W\d_][\w'-]*)(?:[ -][^\W\d_][\w'-]*){0,3})")
 
 
+_DONE: Final = re.compile(
+    r" (?:[\w'-]+ ){1,3}(?:were|was|are|have been|got) (?:\w+ly )?"
+    r"(rented|paid|ordered|sold|hired)\b"
+)
+
+
 def nouns_after(tail: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the concepts of the words right after a number, and of those behind "in" or "of"."""
+    """Return the concepts of the words right after a number, and of those behind "in" or "of".
+
+    Of "198 films were rented" it is the rentals that count, too.
+    """
+    nouns, behind = _nouns_after(tail)
+    done = _DONE.match(tail)
+    return (*nouns, concept(done[1])) if done else nouns, behind
+
+
+def _nouns_after(tail: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     first = _WORDS.match(_OF_NUMBER.sub(" of ", tail, count=1))
     if first is None:
         return (), ()

@@ -33,9 +33,10 @@ class Numeral:
         step = self.step
         if step < 1 or not self.value:
             return step
-        while self.value % (step * 10) == 0:
-            step *= 10
-        return step
+        whole, tens = int(self.value), int(step)
+        while whole % (tens * 10) == 0:
+            tens *= 10
+        return Decimal(tens)
 
 
 _EUROPEAN = re.compile(

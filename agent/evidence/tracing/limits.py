@@ -21,7 +21,8 @@ from agent.evidence.text.units import TIME_UNITS
 _CHOOSES: Final = re.compile(
     r"\b(?:over|above|more than|at least|under|below|less than|fewer than|at most|longer than|"
     r"shorter than|greater than|older than|newer than|between|from|to|and|exceed\w*|threshold of|"
-    r"limit of|minimum of|maximum of|cut-?off of|mark of|top|first|last|bottom|past|within|up to|"
+    r"limit of|minimum of|maximum of|cut-?off of|mark of|pass(?:ed|es)?|"
+    r"cross(?:ed|es)?|top|first|last|bottom|past|within|up to|"
     r"than|rated|cost(?:ing|s)?|priced at|at|beyond|since)\s*(?:the )?$|[<>≥≤=(#]\s*$",
     re.IGNORECASE,
 )

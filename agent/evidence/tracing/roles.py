@@ -7,7 +7,7 @@ from typing import Final
 
 from agent.evidence.ground import Claim, Ground
 from agent.evidence.rows.cells import Spot, Table
-from agent.evidence.rows.meanings import Holds
+from agent.evidence.rows.meanings import NAMING, Holds
 from agent.evidence.words import AVERAGE, HIGHEST, LOWEST, NEXT, TOTAL
 
 _DIFFERENCE: Final = re.compile(
@@ -21,7 +21,8 @@ _BEST_BY: Final = re.compile(
 def role_fault(claim: Claim, ground: Ground, spot: Spot) -> str:
     """Return why a cell is not what the words around a figure mean; "" where it may be."""
     table = ground.tables[spot.table]
-    if len(table.rows) < 2 or ground.scene_of(claim).is_row:
+    is_name = table.meanings[spot.column].holds in NAMING
+    if len(table.rows) < 2 or ground.scene_of(claim).is_row or is_name:
         return ""
     is_change = table.meanings[spot.column].is_change
     if _DIFFERENCE.search(ground.before(claim)) and not is_change:

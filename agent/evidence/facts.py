@@ -89,11 +89,7 @@ def _apart(runs: Sequence[Run], scene: Scene, ground: Ground) -> Iterator[str]:
         may_list = not is_joined and not _said(one, scene).isdigit()
         is_joined = _belongs(gap, other[0], may_list=may_list)
         is_alone = all(_is_alone(run, scene) for run in (one, other))
-        if (
-            not is_joined
-            or not is_alone
-            or {n.dimension for n in one} & {n.dimension for n in other}
-        ):
+        if not is_joined or not is_alone or _are_of_a_kind(one, other, scene, ground):
             continue
         shared = [
             _rows(one, table) & _rows(other, table)
@@ -104,6 +100,23 @@ def _apart(runs: Sequence[Run], scene: Scene, ground: Ground) -> Iterator[str]:
             yield (
                 f"“{_said(other, scene)}” stands beside {_said(one, scene)}, but no row has both."
             )
+
+
+def _are_of_a_kind(one: Run, other: Run, scene: Scene, ground: Ground) -> bool:
+    """Whether two names stand in one column, of whatever result: a list, no statement."""
+    if {n.dimension for n in one} & {n.dimension for n in other}:
+        return True
+    return any(
+        _stands_in(_said(run, scene).lower(), {n.dimension[1] for n in kin}, table)
+        for run, kin in ((one, other), (other, one))
+        for table in ground.tables
+    )
+
+
+def _stands_in(said: str, columns: set[str], table: Table) -> bool:
+    kept = [c for c, one in enumerate(table.result.columns) if one.name.lower() in columns]
+    cells = (row[column] for column in kept for row in table.rows)
+    return any(isinstance(cell, str) and said in cell.lower() for cell in cells)
 
 
 def _belongs(gap: str, name: Name, *, may_list: bool) -> bool:
@@ -128,6 +141,7 @@ def _flags(runs: Sequence[Run], scene: Scene, ground: Ground) -> Iterator[str]:
         for column, one in enumerate(table.result.columns):
             words = [w.removesuffix("bool") for w in name_words(one.name) if w not in _NO_NAME]
             is_flag = one.type_name in ("bool", "boolean") and len(table.rows) > 1
+            is_flag = is_flag and not _is_filter(words, table)
             for match in _flag(words).finditer(scene.text) if is_flag and all(words) else ():
                 says = bool(match["not"]) == bool(match["un"])
                 run = _subject(match, runs, scene)
@@ -152,6 +166,15 @@ def row_faults(scene: Scene, ground: Ground) -> Iterator[str]:
 def _is_head(head: str, name: str) -> bool:
     said, words = name_words(head), [w for w in name_words(name) if w not in _NO_NAME]
     return bool(words) and {w.removesuffix("bool") for w in words} <= set(said) | {""}
+
+
+def _is_filter(words: Sequence[str], table: Table) -> bool:
+    """Whether the query chooses rows by something of that name, which may not be the flag."""
+    said = {word for one in table.statement.filters for word in one.column.split()}
+    said |= {
+        w for c in table.result.columns if c.type_name[:3] == "int" for w in name_words(c.name)
+    }
+    return not said.isdisjoint(words)
 
 
 def _flag(words: Sequence[str]) -> re.Pattern[str]:

@@ -21,10 +21,9 @@ def read_number(cell: Cell, holds: Holds) -> Decimal | None:
     """Return the number that a cell is: an interval in seconds, a text by its digits."""
     if cell is None or isinstance(cell, bool):
         return None
-    if isinstance(cell, Decimal):
-        return cell
     if not isinstance(cell, str):
-        return Decimal(repr(cell))
+        number = cell if isinstance(cell, Decimal) else Decimal(repr(cell))
+        return number if number.is_finite() else None
     if holds is Holds.TIME:
         return _seconds(cell)
     match = FORMATTED.fullmatch(cell)

@@ -80,6 +80,10 @@ RESULTS: Final = {
         "GROUP BY 1 ORDER BY 1",
         "year:integer customers:bigint", "2023 | 390", "2024 | 106", "2025 | 104",
     ),
+    "rain": _result(
+        "SELECT month, sum(mm) AS rain_mm FROM weather GROUP BY 1 ORDER BY 1",
+        "month:text rain_mm:numeric", "2024-07 | 54.0", "2024-08 | 49.3", "2024-09 | 97.6",
+    ),
     "nothing": _result(
         "SELECT order_id FROM orders WHERE status = 'refunded' AND placed_at >= '2025-03-01' "
         "AND placed_at < '2025-04-01'",
@@ -123,6 +127,8 @@ HONEST: Final = (
     ("period", "The first order is from mid-March 2023, the last was placed on 30.09.2025 at "
      "5:42 pm: roughly two and a half years."),
     ("signups", "That makes 600 customers over three years."),
+    ("rain", "September was the wettest month with 97.6 mm, August the driest (49.3 mm)."),
+    ("rain", "Rain is lowest in August; all three months of Q3 2024 are in."),
     # nothing
     ("nothing", "March 2025 has zero refunded orders."),
     ("nothing", "Not a single order was refunded. The status may be spelled differently."),
@@ -158,6 +164,8 @@ LIES: Final = (
     ("period", "The orders cover nearly four years."),
     ("period", "The first order is from mid-May 2023."),
     ("period", "The last order was placed on 30.09.2025 at 7:42 pm."),
+    ("rain", "July was the wettest month with 54.0 mm."),
+    ("rain", "Rain is lowest in July (54.0 mm)."),
     ("nothing", "Refunds in March 2025 were higher than usual, which is nothing unusual."),
     ("nothing", "Refunds keep coming in, with no sign of slowing down."),
     ("null", "Revenue from June 2026 on is in line with the years before."),

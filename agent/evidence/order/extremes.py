@@ -29,7 +29,7 @@ _NOT_SO: Final = re.compile(
 )
 _BEHIND: Final = re.compile(
     r"[^,;.()]{0,60}?(?:\b(?:is|was|were|are|went to|goes to|belongs? to|came (?:in|from|on)|"
-    r"comes (?:in|from)|in|by|from|at|on|being|namely|of)\b|[:,(–—-])\s*"
+    r"comes (?:in|from)|in|by|from|at|on|for|with|being|namely|of)\b|[:,(–—-])\s*"
     r"(?:the |month of |with |in |on |by )*|\s+",
     re.IGNORECASE,
 )
@@ -175,6 +175,7 @@ def _names_behind(name: Name, match: re.Match[str], names: Sequence[Name], text:
     gap = text[match.end() : name.start]
     lead = text[max(0, match.start() - 25) : match.start()]
     is_alone = len(coordinated(names, names.index(name), text)) == 1
+    lead = lead.replace(" per ", " ")
     return is_alone and bool(_BEHIND.fullmatch(gap)) and not _NOT_SO.search(lead + gap)
 
 

@@ -9,7 +9,7 @@ from agent.evidence.text.nouns import is_noun, words
 
 _COUNTED: Final = r"(?:\d|two|three|four|five|six|seven|eight|nine|ten|few|half)"
 _HIGH: Final = (
-    r"highest|fastest|steepest|sharpest|hottest|richest|"
+    r"highest|fastest|steepest|sharpest|hottest|richest|wettest|warmest|tallest|"
     r"most(?! of\b| recent| other| likely)|largest|biggest|"
     r"greatest|busiest|strongest|"
     r"lead(?= (?:with|at|the (?:list|pack|field|ranking))\b)|heaviest|priciest|dearest|top dog|"
@@ -21,7 +21,8 @@ _HIGH: Final = (
     r"(?:holds?|set|sets|is|was) (?:the|an all-time|a new|our) (?:all-time )?record|peak(?:ed|s)?"
 )
 _LOW: Final = (
-    r"lowest|least(?! \d)|fewest|rarest|scarcest|poorest|worst|cheapest|"
+    r"lowest|least(?! \d)|fewest|rarest|scarcest|driest|coldest|coolest|lightest|poorest|"
+    r"worst|cheapest|"
     r"smallest|weakest|shortest|quietest|minimum|"
     r"(?:at |hits? |is |are )?(?:the |rock )?bottom(?! \d)(?: of the (?:list|table|ranking|pile))?|"
     r"(?:comes?|came|ranks?|finish(?:es|ed)?|is|are|placed?) (?:in )?(?:dead |right )?last"

@@ -97,8 +97,9 @@ def _apposed_faults(
     end = claim.mention.end
     for match in SUPERLATIVE.finditer(scene.text, end, end + 70):
         between = scene.text[end : match.start()]
-        is_apart = any(end <= f.start < match.start() for f in scene.figures) or any(
-            end <= n.start < match.start() for n in scene.names
+        is_apart = any(end <= f.start < match.start() for f in scene.amounts) or any(
+            end <= n.start < match.start() and not any(n.points_at(s) for s in spots)
+            for n in scene.names
         )
         if is_apart or not _APPOSED.fullmatch(between) or _NO_RANK.search(between):
             return

@@ -114,7 +114,13 @@ def _noun_fault(mention: Mention, meaning: Meaning, known: frozenset[str], table
         return f"is {meaning.holds.value}, not money"
     if mention.noun == "time" and meaning.holds is not Holds.COUNT and "time" not in own:
         return f"is {meaning.holds.value}, not how often"
-    if nouns and not nouns & (own | MONEY_NOUNS) and _is_counted_elsewhere(nouns, meaning, table):
+    is_mean = meaning.is_average and meaning.holds is Holds.NUMBER
+    if (
+        not is_mean
+        and nouns
+        and not nouns & (own | MONEY_NOUNS)
+        and _is_counted_elsewhere(nouns, meaning, table)
+    ):
         return f"is {meaning.holds.value} of something else"
     if meaning.holds is Holds.MONEY and nouns & _COUNTED_MONEY:
         return "is money, not how many"

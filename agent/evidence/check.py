@@ -24,10 +24,11 @@ from agent.evidence.rows.meanings import Holds
 from agent.evidence.sources import Sources
 from agent.evidence.text.amounts import find_amounts
 from agent.evidence.text.mentions import Form
-from agent.evidence.tracing.counts import count_fault, count_source
+from agent.evidence.tracing.counts import count_source
 from agent.evidence.tracing.currencies import currency_faults
 from agent.evidence.tracing.direct import Found, find_cells
 from agent.evidence.tracing.limits import limit_source
+from agent.evidence.tracing.miscounts import count_fault
 from agent.evidence.tracing.parts import bound_source
 from agent.evidence.tracing.periods import moment_source
 from agent.evidence.tracing.repeats import calculation_source, text_source

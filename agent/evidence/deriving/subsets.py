@@ -136,7 +136,7 @@ def runs(work: Workings, table: Table, column: int) -> Iterator[Sequence[int]]:
     if not is_open or not 3 <= rows <= _SCENES_BACK * 3:
         return
     width = sum(float(r.high - r.low) for r in mention.ranges) or 0.01
-    total = float(sum(abs(value) for value in table.values(column)))
+    total = float(sum(abs(value) for value in table.values(column) if value.is_finite()))
     chances = rows * (rows - 1) / 2
     if chances * max(width, _step(table, column)) * _MOST_CHANCE > total:
         return
@@ -146,4 +146,5 @@ def runs(work: Workings, table: Table, column: int) -> Iterator[Sequence[int]]:
 
 def _step(table: Table, column: int) -> float:
     """Return the worth of the last digit that the numbers of a column have."""
-    return 1.0 if all(v == int(v) for v in table.values(column)) else 0.01
+    finite = (value for value in table.values(column) if value.is_finite())
+    return 1.0 if all(value == value.to_integral_value() for value in finite) else 0.01

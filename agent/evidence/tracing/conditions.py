@@ -33,6 +33,12 @@ _BEATS_AVERAGE: Final = re.compile(
     re.IGNORECASE,
 )
 _BELOW: Final = re.compile(r"below|under|less|worse|lower|short|miss|trail|behind", re.IGNORECASE)
+_MORE_THAN: Final = re.compile(
+    r"\b(?:more|higher|larger|better) (?!than)[\w ]+ than (?:in |the )", re.IGNORECASE
+)
+_LESS_THAN: Final = re.compile(
+    r"\b(?:fewer|less|lower|smaller|worse) (?!than)[\w ]+ than (?:in |the )", re.IGNORECASE
+)
 _WITH_ANY: Final = re.compile(r"\bwith (?:any |at least one |some )?[a-z]+\b(?! \d)", re.IGNORECASE)
 _GREW: Final = re.compile(
     r"\b(?:grew|grow(?:s|n|ing|th)?|r[io]ses?|rising|increas\w*|gain\w*|climb\w*|improv\w*|"
@@ -164,7 +170,8 @@ def _direction(text: str) -> int:
     plan = _OVER_PLAN.search(text)
     if plan:
         return 1 if plan["over"] or plan["spent"] else -1
-    up, down = _GREW.search(text), _SHRANK.search(text)
+    up = _GREW.search(text) or _MORE_THAN.search(text)
+    down = _SHRANK.search(text) or _LESS_THAN.search(text)
     if not up and not down:
         return 0
     return 1 if up and (not down or up.start() < down.start()) else -1

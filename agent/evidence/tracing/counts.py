@@ -63,7 +63,7 @@ _LABELS: Final = (Holds.TEXT, Holds.KEY, Holds.CALENDAR)
 def count_source(claim: Claim, ground: Ground) -> str:
     """Return what a whole number counts, in words; "" where nothing has that many."""
     mention = claim.mention
-    if not _may_count(claim):
+    if not may_count(claim):
         return ""
     if mention.noun in TALK_NOUNS and mention.value <= 10 and mention.noun not in ground.known:
         return "the answer's own words"
@@ -71,7 +71,7 @@ def count_source(claim: Claim, ground: Ground) -> str:
     return next(sources, "") or _of_names(claim, ground)
 
 
-def _may_count(claim: Claim) -> bool:
+def may_count(claim: Claim) -> bool:
     mention = claim.mention
     is_count = mention.form is Form.NUMBER or (mention.form is Form.TIME and mention.unit)
     is_count = is_count or mention.text.lower() in ("twice", "thrice")
@@ -79,35 +79,7 @@ def _may_count(claim: Claim) -> bool:
     return bool(is_count and is_whole and not mention.currency)
 
 
-def count_fault(claim: Claim, ground: Ground) -> str:
-    """Return why a number of rows with a condition is wrong, in words; "" where it may be right."""
-    is_small = _may_count(claim) and claim.mention.written <= 3 and not claim.mention.hedge
-    if not is_small or not (is_partitive(claim, ground) or opens(claim, ground)):
-        return ""
-    fault, listed = "", list_length(claim, ground) or _listed_before(claim, ground)
-    if listed and not _fits(claim, listed):
-        is_of_rows = any(may_be_rows(claim, ground, table) for table in ground.tables)
-        return f"“{claim.mention.text}” stands beside a list of {listed}." if is_of_rows else ""
-    for table in ground.tables:
-        is_more = claim.mention.value > len(table.rows)
-        if len(table.rows) < 2 or is_more or not may_be_rows(claim, ground, table):
-            continue
-        met = own_condition(claim, ground, table)
-        if not met.is_sure or table.is_cut or any(_fits(claim, n) for n in met.counts):
-            return ""
-        if is_chosen_part(claim, ground) and claim.mention.value <= max(met.counts):
-            return ""
-        counts = " or ".join(map(str, sorted(met.counts)))
-        fault = f"“{claim.mention.text}”: {counts} of the {len(table.rows)} rows of {table.name}."
-    return fault
-
-
-def _listed_before(claim: Claim, ground: Ground) -> int:
-    """Return how many names a part is said to be: "A, B and C: three of six"."""
-    return named_just_before(claim, ground) if is_partitive(claim, ground) else 0
-
-
-def _fits(claim: Claim, value: int) -> bool:
+def fits(claim: Claim, value: int) -> bool:
     """Whether a number may count so many; "over two years" lasts two."""
     mention = claim.mention
     lasts = mention.hedge is Hedge.OVER and mention.unit and mention.value == value
@@ -119,7 +91,7 @@ def _of_table(claim: Claim, ground: Ground, table: Table) -> Iterator[str]:
         yield from _of_rows(claim, ground, table)
     for column, count in table.varieties:
         may_be = _may_count_values(claim, ground, table, column)
-        if _fits(claim, count) and may_be and not says_rest(claim, ground):
+        if fits(claim, count) and may_be and not says_rest(claim, ground):
             yield f"{table.name}, {count} different values of {table.column_name(column)}"
     yield from _of_period(claim, table)
 
@@ -128,10 +100,10 @@ def _of_rows(claim: Claim, ground: Ground, table: Table) -> Iterator[str]:
     """Yield which rows a number counts: all, those that meet a condition, the chosen, the rest."""
     rows, value = len(table.rows), claim.mention.value
     listed = list_length(claim, ground)
-    if listed and not _fits(claim, listed):
+    if listed and not fits(claim, listed):
         return
     own, is_named = own_condition(claim, ground, table), noun_of(claim) in ("row", "result")
-    if any(_fits(claim, n) for n in own.counts):
+    if any(fits(claim, n) for n in own.counts):
         yield f"{table.name}, rows counted"
     is_subject = is_partitive(claim, ground) or opens(claim, ground)
     is_refuted = own.is_sure and (is_subject or _says_all(claim, ground))
@@ -140,14 +112,14 @@ def _of_rows(claim: Claim, ground: Ground, table: Table) -> Iterator[str]:
         if _fits_rest(claim, ground, table, own):
             yield f"{table.name}, its other rows"
         return
-    if _fits(claim, rows) and may_be_all and not (is_refuted and is_subject):
+    if fits(claim, rows) and may_be_all and not (is_refuted and is_subject):
         yield f"{table.name}, its {rows} rows"
     if not 0 < value <= rows:
         return
     is_within = not is_refuted or value <= max(own.counts, default=0)
     if is_within and _is_chosen(claim, ground) and _only_fits(claim, ground, table, own):
         yield f"{table.name}, {claim.mention.text} of its {rows} rows"
-    if not own.is_sure and _fits(claim, named_just_before(claim, ground)):
+    if not own.is_sure and fits(claim, named_just_before(claim, ground)):
         listed, is_subject = len(own.rows) + 1, True
     if not own.is_sure and is_subject:
         yield from _answers(claim, ground, table, is_listed=listed > 0, is_open=not own.rows)
@@ -163,7 +135,7 @@ def _only_fits(claim: Claim, ground: Ground, table: Table, own: Met) -> bool:
     if not _ONLY.search(ground.before(claim)):
         return True
     met = own if own.is_sure else asked_condition(ground, table)
-    return not met.is_sure or any(_fits(claim, n) for n in met.counts)
+    return not met.is_sure or any(fits(claim, n) for n in met.counts)
 
 
 def _answers(
@@ -173,7 +145,7 @@ def _answers(
     evaluate: "Six: Children, Horror, …", "four of them are new"."""
     is_asked = answers_alone(claim, ground) or _ONLY.search(ground.before(claim))
     asked = asked_condition(ground, table) if is_asked else NOTHING
-    if any(_fits(claim, n) for n in asked.counts):
+    if any(fits(claim, n) for n in asked.counts):
         yield f"{table.name}, rows counted"
     elif not asked.is_sure and (is_listed or (is_open and is_partitive(claim, ground))):
         yield f"{table.name}, {claim.mention.text} of its {len(table.rows)} rows"
@@ -182,7 +154,7 @@ def _answers(
 def _fits_rest(claim: Claim, ground: Ground, table: Table, own: Met) -> bool:
     if own.is_sure:
         return False
-    return any(_fits(claim, n) for n in rest_counts(claim, ground, table, own.counts))
+    return any(fits(claim, n) for n in rest_counts(claim, ground, table, own.counts))
 
 
 def _may_count_all(claim: Claim, ground: Ground, table: Table) -> bool:
@@ -232,7 +204,7 @@ def _of_period(claim: Claim, table: Table) -> Iterator[str]:
         days = (high - low).days + 1
         months = (high.year - low.year) * 12 + high.month - low.month + 1
         lengths = {"day": days, "week": round(days / 7), "month": months, "year": months // 12}
-        if _fits(claim, lengths.get(claim.mention.unit, -1)):
+        if fits(claim, lengths.get(claim.mention.unit, -1)):
             yield f"the period of query {table.number + 1}"
 
 
@@ -245,4 +217,4 @@ def _of_names(claim: Claim, ground: Ground) -> str:
         if name.has_rows
     }
     is_meant = _CHOSEN.search(ground.before(claim)) and not says_rest(claim, ground)
-    return "the names in the text" if is_meant and len(near) > 1 and _fits(claim, len(near)) else ""
+    return "the names in the text" if is_meant and len(near) > 1 and fits(claim, len(near)) else ""

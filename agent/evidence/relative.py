@@ -41,7 +41,7 @@ def with_relative(
         if hits and not any(n.start < match.end() and match.start() < n.end for n in scene.names):
             said += moments[:1]
             span = (match.start(), match.end(), match[0])
-            found.append(Name(*span, ("time", ""), tuple(hits)))
+            found.append(Name(*span, ("time", ""), tuple(hits), moment=moments[0]))
     names = sorted((*scene.names, *found), key=lambda n: (n.start, n.end))
     return replace(scene, names=tuple(names)) if found else scene
 

@@ -39,11 +39,16 @@ _BY_QUALITY: Final = re.compile(
 )
 """Of lengths of time and rates, less may be better."""
 _OF: Final = re.compile(r"\s*(?:out )?of (?:the |all |our )*", re.IGNORECASE)
+_PER: Final = re.compile(r"\b(?:per[- ](?!cent)\w+|on average per)\b", re.IGNORECASE)
 
 
 def comparison_faults(scene: Scene, ground: Ground) -> Iterator[str]:
     """Yield the comparisons of two names that the rows refute."""
     names = [n for n in scene.names if n.is_sure and n.has_rows]
+    if _PER.search(scene.text) and not any(
+        "per" in m.words for t in ground.tables for m in t.meanings
+    ):
+        return  # a rate that no column has
     for first, second in pairwise(names):
         gap = _without_figures(scene, first.end, second.start)
         match = _COMPARED.fullmatch(gap) if first.dimension == second.dimension else None

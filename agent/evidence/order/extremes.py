@@ -43,7 +43,9 @@ _TURN_IN: Final = re.compile(
     re.IGNORECASE,
 )
 _RANKED: Final = re.compile(
-    r"\b(?:second|third|fourth|fifth|sixth|2nd|3rd|next|\d+th)[- ]$", re.IGNORECASE
+    r"\b(?:second|third|fourth|fifth|sixth|2nd|3rd|next|morning|afternoon|evening|night|lunch\w*|midday|weekday|weekend|"
+    r"spring|summer|autumn|winter|local|previous|\d+th)[- ]$",
+    re.IGNORECASE,
 )
 _BUT: Final = re.compile(r"\b(?:but|while|although|though|yet|and (?:has|is|was|also|had))\b")
 _OF_YEAR: Final = re.compile(r"\b(?:of|in|for) (?:the|that|this) year\b", re.IGNORECASE)

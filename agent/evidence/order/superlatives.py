@@ -9,7 +9,7 @@ from agent.evidence.text.nouns import is_noun, words
 
 _COUNTED: Final = r"(?:\d|two|three|four|five|six|seven|eight|nine|ten|few|half)"
 _HIGH: Final = (
-    r"highest|fastest|steepest|sharpest|hottest|richest|wettest|warmest|tallest|"
+    r"highest|fastest|steepest|sharpest|hottest|richest|wettest|rainiest|warmest|tallest|"
     r"most(?! of\b| recent| other| likely)|largest|biggest|"
     r"greatest|busiest|strongest|"
     r"lead(?= (?:with|at|the (?:list|pack|field|ranking))\b)|heaviest|priciest|dearest|top dog|"

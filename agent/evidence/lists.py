@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Final
 
 from agent.evidence.rows.names import Name
@@ -126,10 +127,11 @@ def _in_brackets(listed: Sequence[Mention], names: Sequence[Name], scene: Scene)
     """Whether a list of figures is all that brackets hold: "December beat November (5 vs. 3)"."""
     name, among = names[-1], scene.text[names[-len(listed) :][0].end : names[-1].start]
     has_digits = any(c.isdigit() for c in among)
-    if re.search(r"[()]", among) or (has_digits and not _VERSUS.search(among)):
+    between = " ".join(scene.text[a.end : b.start] for a, b in pairwise(listed))
+    if re.search(r"[()]", among) or (has_digits and not _VERSUS.search(among + between)):
         return False
-    opened = scene.text[name.end : listed[0].start].strip(" '") in ("(", "s (")
-    return opened and re.match(r"[^(),;]{0,30}\)", scene.text[listed[-1].end :]) is not None
+    opened = re.fullmatch(r"'?s?\s*(?:[a-z]+ ){0,2}\(", scene.text[name.end : listed[0].start])
+    return bool(opened) and re.match(r"[^(),;]{0,30}\)", scene.text[listed[-1].end :]) is not None
 
 
 def _are_compared(listed: Sequence[Mention], names: Sequence[Name], scene: Scene) -> bool:

@@ -40,6 +40,8 @@ _ENTITY: Final = re.compile(
 )
 _NUMBERED: Final = re.compile(r"(?:no\.?|nr\.?|#) ?\d", re.IGNORECASE)
 _RANKS: Final = re.compile(r"\b(?:is|are|was|at|as|ranks?|comes?|came|our|the)\s*$", re.IGNORECASE)
+_LISTED_MONTHS: Final = 3
+"""Months with a figure each from which on they are a list, and no dates."""
 _LONGEST_TOPIC: Final = 80
 """Characters of a heading, or of a list's first line, that is about one thing."""
 
@@ -82,6 +84,7 @@ def read_scene(passage: Passage, register: Register, *, european: bool) -> Scene
     labels = register.find(text)
     taken = [(n.start, n.end) for n in labels]
     moments = [m for m in find_moments(text) if not _inside(m, taken)]
+    moments = _months_alone(moments, register)
     taken += [(m.start, m.end) for m in moments]
     proportions = find_proportions(text, taken)
     taken += [(p.start, p.end) for p in proportions]
@@ -99,6 +102,22 @@ def read_scene(passage: Passage, register: Register, *, european: bool) -> Scene
 
 def _inside(moment: Moment, taken: Sequence[tuple[int, int]]) -> bool:
     return any(start < moment.end and moment.start < end for start, end in taken)
+
+
+def _months_alone(moments: list[Moment], register: Register) -> list[Moment]:
+    """Read "Jan 10, Feb 16, Mar 14" as months with their figures where no row has such days."""
+    done = list(moments)
+    listed = 0
+    for position, moment in enumerate(moments):
+        match = re.fullmatch(r"([^\W\d_]+\.?) \d{1,2}", moment.text)
+        if match is None or moment.day is None or register.of_moment(moment).hits:
+            continue
+        end = moment.start + len(match[1])
+        month = replace(moment, end=end, text=match[1], day=None)
+        if register.of_moment(month).hits:
+            done[position] = month
+            listed += 1
+    return done if listed >= _LISTED_MONTHS else moments
 
 
 def _of_moment(moment: Moment) -> Mention:

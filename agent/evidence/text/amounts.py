@@ -104,7 +104,7 @@ def _is_part_of_word(text: str, match: re.Match[str], start: int) -> bool:
             return True
     elif not match["sign"] and re.search(r"[^\W\d_]$|\d[.,]?$|[_/]$", before):
         return True
-    if tail.startswith(") ") and before.count("(") == before.count(")"):
+    if tail.startswith(") ") and before.count("(") <= before.count(")"):
         return True  # the number of an item: "1) Sports, 2) New"
     if match["percent"] or not re.match(r"[^\W\d_]|\d|[_/]\w", tail):
         return False

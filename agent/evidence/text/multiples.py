@@ -25,6 +25,7 @@ _WORD_VALUES: Final[dict[str, int | Decimal]] = {
 MULTIPLE: Final = re.compile(
     rf"\b(?P<n>{COUNT})(?P<and> and a half)?(?P<times>[ -]times| ?x\b| ?×)"
     rf"(?= {_COMPARED}\b| [$€£]?\d|\s*[.,;)]|$| [\w.&-]+(?: [\w.&-]+){{0,2}}'s?\b)"
+    r"|(?<![\d.,$€£])\b(?P<to>\d{1,2}(?:\.\d)?)(?: to |:)1\b(?![\d:.])"
     rf"|\bfactor of (?:about |around |roughly |nearly |almost )?(?P<factor>{COUNT})\b"
     r"|(?<![\w.])(?P<x>\d+(?:\.\d+)?) ?[x×](?![\w])"
     rf"|\b(?P<fold>{COUNT})-?fold\b"
@@ -43,7 +44,7 @@ def read_multiple(text: str, match: re.Match[str]) -> Mention | None:
     word = (match["word"] or "").lower()
     if word == "twice" and _HOW_OFTEN.match(text, match.end()):
         return None
-    written = match["n"] or match["x"] or match["fold"] or match["factor"] or ""
+    written = match["n"] or match["x"] or match["fold"] or match["factor"] or match["to"] or ""
     if word:
         value = Decimal(_WORD_VALUES[word])
     else:

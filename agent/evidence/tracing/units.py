@@ -112,7 +112,8 @@ def _noun_fault(mention: Mention, meaning: Meaning, known: frozenset[str], table
     )
     if says_money and meaning.holds in (Holds.COUNT, Holds.TIME, Holds.PERCENT):
         return f"is {meaning.holds.value}, not money"
-    if mention.noun == "time" and meaning.holds is not Holds.COUNT and "time" not in own:
+    is_often = meaning.holds in (Holds.COUNT, Holds.NUMBER) or "time" in own
+    if mention.noun == "time" and not is_often:
         return f"is {meaning.holds.value}, not how often"
     is_mean = meaning.is_average and meaning.holds is Holds.NUMBER
     if (

@@ -46,7 +46,8 @@ _COMMA_IN: Final = re.compile(r"\s*,\s*(?:in|for|at|from|of|by|on)\s")
 _ITEM_ENDS: Final = re.compile(r"[),;]|\band\b")
 _STRANGER: Final = re.compile(
     r"(?:\d\S*|\))\s*(?:[,;·]|,? and\b|,? while\b|,? then\b)\s*(?:and |the |then )*"
-    r"(?:[A-Z][\w'-]+ (?:\w+ ){0,2}(?=\(?$|for $|with $|at $|has $|had $)|[^,;()]*\($)"
+    r"(?:[A-Z][\w'-]+ (?:\w+ ){0,2}(?=\(?$|for $|with $|at $|has $|had $)|[^,;()]*\($|"
+    r"[^,;:()]*\b(?:\d+|[A-Z]\w*):\s*$)"
 )
 """A name behind an item that is closed, right before the figure."""
 _IN_BRACKETS: Final = re.compile(r"\s*\([^()]*\d[^()]*\)")

@@ -145,6 +145,10 @@ CASES = (
     ("regions", "", "North 910, East 268: 642 apart.", "642", "652"),
     ("channels", "By how much does Email lead Search?", "2.7 pp.", "2.7 pp", "2.1 pp"),
     ("regions", "", "North has 40.8%, 11.1 pp more than South (29.7%).", "11.1", "12.1"),
+    ("regions", "North against South?", "188 more than South's 722, so 26% more.", "26%", "36%"),
+    ("regions", "", "North has 26% more orders than South: 910 to 722.", "26%", "20%"),
+    ("carriers", "Compare Postal and Barge", "Barge is $2.90 cheaper.", "cheaper", "dearer"),
+    ("returns", "", "1,929 of the 2,315 orders stayed sold.", "1,929", "1,992"),
     # growth beside short figures, and in steps of time
     ("years", "", "Revenue rose 21.5% to $241.0k, up from $198.4k in 2023.", "21.5", "27.5"),
     ("years", "", "Revenue slid about 5% to $228.6k, down from $241.0k in 2024.", "5% to", "9% to"),
@@ -169,6 +173,8 @@ CASES = (
     ("regions", "", "West's revenue is about twice East's.", "twice", "three times"),
     ("carriers", "", "Swift costs about two times Barge's $6.10.", "two", "three"),
     ("years", "Average month in 2025?", "About $19.0k a month.", "19.0", "91.0"),
+    ("regions", "", "North earns four times East's $20,551.05.", "four", "six"),
+    ("quarters", "", "Revenue per customer: $3,046 in Q2 2024, now $3,104.", "3,046", "3,406"),
     # fractions
     ("returns", "", "About every sixth order comes back.", "sixth", "eighth"),
     ("returns", "", "Roughly one order in six comes back.", "six", "nine"),

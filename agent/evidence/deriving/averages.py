@@ -48,7 +48,8 @@ def averages(work: Workings) -> Iterator[Worked]:
     for table in work.tables:
         rows = work.rows_of(work.bound, table)
         asked_rows = work.rows_of(work.asked, table) if asked else []
-        rows = rows or sorted({*work.rows_of(work.names, table), *asked_rows})
+        named = {*work.rows_of(work.names, table), *asked_rows}
+        rows = rows or sorted(named | set(_lone_rows(work, table) if named else ()))
         for column in table.measures:
             if work.suits(table, column):
                 yield from _means(work, table, column, rows)
@@ -98,7 +99,7 @@ def _per_count(work: Workings, table: Table, column: int, rows: Sequence[int]) -
     is_single, own = len(table.rows) == 1, (table, column)
     for other, count in work.columns(Holds.COUNT):
         if other is table and count != column:
-            for row in rows[:6] or _lone_rows(work, table):
+            for row in rows[:_MOST_ROWS] or _lone_rows(work, table):
                 if _is_quotient(work, own, table.numbers[column][row], table.numbers[count][row]):
                     yield _name(table, column, count, table), _term(work, own, row)
             if not rows and _is_quotient(work, own, table.total(column), table.total(count)):

@@ -39,7 +39,7 @@ _ASKED: Final = re.compile(
     r"\b(?:how (?:far|much|many)\b.*\b(?:more|less|fewer|behind|ahead|above|below|better|worse|"
     r"than|bigger|smaller|cheaper|dearer|pricier|longer|shorter|grow|grew|change\w*)|increase\w*|decrease\w*|"
     r"rise|decline\w*|"
-    r"los[est]+|sav\w+|beats?|leads?|trails?|exceeds?|short|gain\w*|f[ae]ll|drop\w*|r[io]se|changes|compar\w*|difference|gap|vs|versus|against|changed?|develop\w*|growth|grow\w*|margin|yoy|mom)\b",
+    r"los[est]+|sav\w+|beats?|outs\w+|leads?|trails?|exceeds?|short|gain\w*|f[ae]ll|drop\w*|r[io]se|changes|compar\w*|difference|gap|vs|versus|against|changed?|develop\w*|growth|grow\w*|margin|yoy|mom)\b",
     re.IGNORECASE,
 )
 

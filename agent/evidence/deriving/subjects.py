@@ -36,7 +36,8 @@ _SETS: Final = re.compile(
     re.IGNORECASE,
 )
 _SET_AGAINST: Final = re.compile(
-    r"\b(?:than|ahead of|behind|above|below|against|versus|vs\.?|compared (?:to|with))\s+(?:the |in )*(?:[a-z]+ )?$",
+    r"\b(?:than|ahead of|behind|above|below|against|versus|vs\.?|compared (?:to|with))\s+"
+    r"(?:the |in )*(?:[a-z]+ )?$",
     re.IGNORECASE,
 )
 _CLAUSE: Final = re.compile(r"[,;:](?!\d)|\b(?:but|while|whereas|though|although)\b", re.IGNORECASE)
@@ -75,16 +76,24 @@ def _sides(work: Workings, table: Table) -> tuple[list[int], list[int]]:
         return (second, first) if is_turned else (first, second)  # "how far below May is June"
     if not objects and len(subjects) == 2:
         return _of_two(work, table)
-    first = next((n for n in work.names if n.rows(table.number)), None)
-    is_measure = first is not None and _SET_AGAINST.search(work.sentence[: first.start])
-    if len(subjects) == 1 and not objects and is_measure:
-        return [], subjects  # "29 more than Janet's 127, so 23 % more"
-    if len(subjects) == 1 and not objects and len(work.asked) == 2:
-        asked = work.rows_of(work.asked, table)  # "Barge is 2.90 cheaper", asked about two
-        others = [row for row in asked if row not in subjects]
-        return subjects, others if len(asked) == 2 else []
+    if len(subjects) == 1 and not objects:
+        return _of_one(work, table, subjects)
     is_object = objects and _AGAINST.fullmatch(_gap_behind(work))
     return subjects, objects if subjects or is_object else []
+
+
+def _of_one(work: Workings, table: Table, rows: list[int]) -> tuple[list[int], list[int]]:
+    """Return the sides where only one name stands, before the figure.
+
+    "29 more than Janet's 127, so 23 % more" measures by Janet; asked about Barge and Postal,
+    "Barge is 2.90 cheaper" sets it against Postal.
+    """
+    name = next(n for n in work.names if n.rows(table.number))
+    if _SET_AGAINST.search(work.sentence[: name.start]):
+        return [], rows
+    asked = work.rows_of(work.asked, table)
+    is_pair = len(work.asked) == 2 == len(asked)
+    return rows, [row for row in asked if row not in rows] if is_pair else []
 
 
 def _is_asked(work: Workings) -> bool:

@@ -111,7 +111,7 @@ _BEFORE_PATTERNS: Final = tuple(
 _AFTER: Final = (
     (
         Hedge.AT_LEAST,
-        r"\+(?!\d)|\s?(?:\w+ )?(?:or|and) "
+        r"\+(?!\d)|\s?(?:\w+ )?(?:or|and(?! more\s*(?:[.;)]|$))) "  # "rental 3 and more."
         r"(?:more|longer|higher|over|above|up|upwards|better|later)\b",
     ),
     (

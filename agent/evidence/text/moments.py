@@ -75,8 +75,9 @@ class Moment:
 
 
 def moment_of(start: int, end: int, text: str, parts: dict[str, int]) -> Moment:
-    """Return the moment with these parts."""
-    return replace(Moment(start, end, text), **parts)  # type: ignore[arg-type]
+    """Return the moment with these parts; others, as the day of the week, place nothing."""
+    known = {name: value for name, value in parts.items() if name in _PARTS}
+    return replace(Moment(start, end, text), **known)  # type: ignore[arg-type]
 
 
 def find_moments(text: str) -> list[Moment]:

@@ -73,7 +73,8 @@ def _spots(claim: Claim, ground: Ground) -> Iterator[Spot]:
             )
             if not is_name and not _may_be_said(column, table, claim, said):
                 continue
-            is_vague = _is_vague(claim, table)
+            is_key = table.meanings[column].holds is Holds.KEY  # "rental 3" is named, not claimed
+            is_vague = _is_vague(claim, table) and not is_key
             wanted = [*ranges_for(claim.mention, table, column)]
             for one in (*wanted, *_turned(claim, ground, table, column)):
                 found = table.find(column, one)

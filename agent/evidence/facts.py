@@ -86,7 +86,8 @@ def _apart(runs: Sequence[Run], scene: Scene, ground: Ground) -> Iterator[str]:
     is_joined = False
     for one, other in pairwise(runs):
         gap = scene.text[one[-1].end : other[0].start]
-        may_list = not is_joined and not _said(one, scene).isdigit()
+        is_list = re.match(r",? and |, ", scene.text[other[-1].end :]) is not None
+        may_list = not is_joined and not is_list and not _said(one, scene).isdigit()
         is_joined = _belongs(gap, other[0], may_list=may_list)
         is_alone = all(_is_alone(run, scene) for run in (one, other))
         if not is_joined or not is_alone or _are_of_a_kind(one, other, scene, ground):

@@ -23,6 +23,9 @@ _MOST_DAYS: Final = 31
 def trace_place(claim: Claim, ground: Ground) -> None:
     """Set what an ordinal rests on: that many rows are there, and its name stands in that place."""
     place = int(claim.mention.value)
+    if re.match(r"\s+percentile\b", ground.rest(claim)):
+        claim.is_name, claim.source = True, "a name"
+        return
     day = _day(claim, ground, place)
     if day:
         claim.source = day

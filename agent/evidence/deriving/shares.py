@@ -14,6 +14,7 @@ from agent.evidence.deriving.workings import ADDITIVE, GAP_ROW, Term, Workings, 
 from agent.evidence.rows.cells import Table
 from agent.evidence.rows.meanings import Holds
 from agent.evidence.rows.names import Name
+from agent.evidence.rows.quantiles import percent_of
 from agent.evidence.text.mentions import Form
 from agent.evidence.tracing.bounds import beyond
 from agent.evidence.tracing.parts import own_condition
@@ -229,8 +230,9 @@ def _left(work: Workings) -> Iterator[Worked]:
 
 
 def _medians(work: Workings) -> Iterator[Worked]:
-    """Yield the median that "half of the customers spent less than …" retells."""
-    for table in work.tables if work.mention.value == 50 else ():
+    """Yield the median that "half of the customers spent less than …" retells, and percentiles."""
+    for table in work.tables:
         for column in table.measures:
-            if "median" in table.meanings[column].words:
+            percent = percent_of(table, column)
+            if percent is not None and work.mention.value in (percent, 100 - percent):
                 yield f"{table.name}, {table.column_name(column)}", None

@@ -54,6 +54,14 @@ _WITH: Final = re.compile(
     r"(?:[ -]\w+){0,3}(?:, |: | \()",
     re.IGNORECASE,
 )
+_ASIDE: Final = re.compile(r" \([A-Za-z][^()\d]{0,20}\)")
+"""Words in brackets that only say more of a name: "12:00 (UTC)"."""
+_CHANGED: Final = re.compile(
+    r"\b(?:(?P<up>added|adds|gained|gains|grew|grows|rose|rises|improved|increased|climbed|"
+    r"put on)|(?P<down>lost|loses|fell|falls|dropped|declined|shrank|decreased|shed|slipped))"
+    r"(?: by)?(?: the)? $",
+    re.IGNORECASE,
+)
 _FARTHEST: Final = 60
 """Characters between a name and the superlative that is said of it."""
 _LEADING: Final = ("leads", "led", "leading", "tops")
@@ -68,7 +76,8 @@ def extreme_faults(scene: Scene, claims: Sequence[Claim], ground: Ground) -> Ite
         is_name = any(n.start <= match.start() and match.end() <= n.end for n in scene.names)
         may_rank = not is_name and is_of_rows(match)
         name = _subject(match, names, scene.text) if may_rank else None
-        if name is None:
+        between = (n for n in every if name and match.end() <= n.start and n.end <= name.start)
+        if name is None or next(between, None) is not None:
             continue
         clause = _clause(scene.text, match)
         others = [n for n in every if n is not name]
@@ -160,7 +169,7 @@ def _subject(match: re.Match[str], names: Sequence[Name], text: str) -> Name | N
 
 
 def _speaks_of(name: Name, match: re.Match[str], names: Sequence[Name], text: str) -> bool:
-    gap = text[name.end : match.start()]
+    gap = _ASIDE.sub("", text[name.end : match.start()])
     is_alone = len(coordinated(names, names.index(name), text)) == 1
     after = [n for n in names if n.start >= match.end()][:1]
     has_own = after and _names_behind(after[0], match, names, text)
@@ -201,6 +210,8 @@ def _is_extreme(
     step = STEP.match(match.string, match.end())
     if step is not None:
         return is_step_end(table, row, up=step["up"] is not None, low=low) is not False
+    if said in ("most", "least") and _is_changed(table, row, match):
+        return True
     columns = columns_ranked(table, clause, match[0])
     grouped = set(grouping_columns(table))
     if len(table.measures) > len(grouped):  # what names the rows does not rank them
@@ -217,6 +228,13 @@ def _is_extreme(
             return True
     is_listed = _OF_LIST.search(said) and not table.is_series
     return bool(is_listed) and row == (len(table.rows) - 1 if low else 0)
+
+
+def _is_changed(table: Table, row: int, match: re.Match[str]) -> bool:
+    """See to "New added the most": the end of the changes that no column need have."""
+    verb = _CHANGED.search(match.string[: match.start()])
+    low = match["low"] is not None
+    return verb is not None and bool(is_step_end(table, row, up=verb["up"] is not None, low=low))
 
 
 def _is_rate(table: Table, column: int) -> bool:

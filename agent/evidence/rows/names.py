@@ -21,6 +21,7 @@ from agent.evidence.rows.labels import (
     variants_of,
 )
 from agent.evidence.rows.pivots import names_pivot
+from agent.evidence.rows.split import split_columns
 from agent.evidence.text.mentions import Mention
 from agent.evidence.text.moments import Moment
 
@@ -88,6 +89,7 @@ class Register:
         said = spoken_forms(text)
         self._dated = [dated_rows(table) for table in tables]
         self._labels: dict[Key, list[Label]] = {}
+        self._split: dict[Key, list[Hit]] = {}
         self._scopes: dict[Key, list[tuple[int, str]]] = {}
         self._first: set[str] = set()
         self._moments: dict[tuple[tuple[str, int], ...], tuple[Hit, ...]] = {}
@@ -96,6 +98,13 @@ class Register:
                 self._labels.setdefault(key, []).append(label)
                 self._first |= forms_of(key[0])
             self._take_filters(table)
+            self._take_split(table)
+
+    def _take_split(self, table: Table) -> None:
+        names = [column.name for column in table.result.columns]
+        for key, columns in split_columns(table.statement.outputs, names).items():
+            self._split.setdefault(key, []).append(Hit(table.number, None, columns))
+            self._first |= forms_of(key[0])
 
     def _take_filters(self, table: Table) -> None:
         for one in table.statement.filters:
@@ -124,7 +133,7 @@ class Register:
         for length in range(min(MAX_WORDS, len(words) - position), 0, -1):
             span = words[position : position + length]
             for key in variants_of(tuple(word for _, _, word in span)):
-                if key in self._labels or key in self._scopes:
+                if key in self._labels or key in self._scopes or key in self._split:
                     name = self._name(text, span[0][0], span[-1][1], key)
                     return name, length if name is not None else 1
         return None, 1
@@ -141,8 +150,9 @@ class Register:
             rows.setdefault((label.table, label.column), set()).add(label.row)
         hits = [Hit(table, frozenset(found)) for (table, _), found in rows.items()]
         hits += [Hit(t, None) for t, _ in scopes if all(t != known for known, _ in rows)]
+        hits += self._split.get(key, [])
         columns = [self._tables[table].column_name(column).lower() for table, column in rows]
-        dimension = columns[0] if columns else scopes[0][1]
+        dimension = columns[0] if columns else scopes[0][1] if scopes else "column"
         is_null = bool(labels) and all(label.is_null for label in labels)
         is_sure = not is_null and is_sure_name(text, start, end, labels[0].text if labels else said)
         if labels and all(label.is_short for label in labels):

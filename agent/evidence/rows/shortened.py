@@ -41,6 +41,8 @@ def other_names(cell: str) -> Iterator[Key]:
     key = key_of(cell)
     if cell.lower() in _WEEKDAYS:
         yield from ((cell.lower()[:length],) for length in (3, 4, 5))
+    elif 3 <= len(cell) <= 5:
+        yield from ((day,) for day in _WEEKDAYS if day.startswith(cell.lower().rstrip(".")))
     if re.fullmatch(r"[^\W\d_]{1,4}-\d{1,3}", cell):
         yield ("".join(key),)
     for kin in _ALIKE:

@@ -26,8 +26,8 @@ _WORDS: Final = re.compile(r"[ -]((?:[^\W\d_][\w'-]*)(?:[ -][^\W\d_][\w'-]*){0,3
 
 
 _DONE: Final = re.compile(
-    r" (?:[\w'-]+ ){1,3}(?:were|was|are|have been|got) (?:\w+ly )?"
-    r"(rented|paid|ordered|sold|hired)\b"
+    r" (?:[\w'-]+ ){1,3}(?:were|was|got) (?:\w+ly )?"
+    r"(rented|paid|ordered|sold|hired)(?=\s*(?:[.,;]|$)| (?:in|on|at|during|since|from|by)\b)"
 )
 
 

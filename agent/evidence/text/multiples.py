@@ -25,7 +25,7 @@ _WORD_VALUES: Final[dict[str, int | Decimal]] = {
 MULTIPLE: Final = re.compile(
     rf"\b(?P<n>{COUNT})(?P<and> and a half)?(?P<times>[ -]times| ?x\b| ?×)"
     rf"(?= {_COMPARED}\b| [$€£]?\d|\s*[.,;)]|$| [\w.&-]+(?: [\w.&-]+){{0,2}}'s?\b)"
-    r"|(?<![\d.,$€£])\b(?P<to>\d{1,2}(?:\.\d)?)(?: to |:)1\b(?![\d:.])"
+    r"|(?<![\d.,$€£])\b(?P<to>\d{1,2}(?:\.\d)?)(?: to |:)1\b(?!:|\.?\d)"
     rf"|\bfactor of (?:about |around |roughly |nearly |almost )?(?P<factor>{COUNT})\b"
     r"|(?<![\w.])(?P<x>\d+(?:\.\d+)?) ?[x×](?![\w])"
     rf"|\b(?P<fold>{COUNT})-?fold\b"

@@ -7,13 +7,16 @@ one that says which rows are meant ("more than 5,000", "the top 10") may.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from decimal import Decimal
 from typing import Final
 
 from agent.evidence.ground import Claim, Ground
+from agent.evidence.rows.cells import Table
+from agent.evidence.rows.quantiles import percent_of
 from agent.evidence.rows.statement import Filter, Statement
 from agent.evidence.scenes import entity_before
-from agent.evidence.text.hedges import Hedge
+from agent.evidence.text.hedges import Hedge, Range
 from agent.evidence.text.mentions import Form, Mention
 from agent.evidence.text.nouns import concept, is_entity, name_concepts
 from agent.evidence.text.units import TIME_UNITS
@@ -59,7 +62,18 @@ def limit_source(claim: Claim, ground: Ground) -> str:
             source = _of_complement(claim.mention, table.statement)
         if source:
             return f"{source} of query {table.number + 1}"
+        if claim.mention.hedge.is_bound:
+            for place in _quantiles(claim.mention, table):
+                return place
     return _of_question(claim, ground, chooses)
+
+
+def _quantiles(mention: Mention, table: Table) -> Iterator[str]:
+    """Yield the percentile that "a tenth has more than 52" passes."""
+    for column in table.measures:
+        if percent_of(table, column) is not None:
+            for spot in table.find(column, Range(mention.value, mention.value)):
+                yield table.place(spot)
 
 
 def _chooses(claim: Claim, ground: Ground) -> bool:

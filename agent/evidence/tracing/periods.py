@@ -13,6 +13,7 @@ from agent.evidence.rows.dates import chosen_parts, matches
 from agent.evidence.rows.meanings import Holds
 from agent.evidence.rows.statement import Filter, Statement
 from agent.evidence.text.moments import Moment, find_moments, moment_of
+from agent.evidence.text.nouns import words
 
 _RELATIVE: Final = re.compile(
     r"\b(?:last|past|previous|this|current|today|yesterday|recent\w*|ago|since|now|so far|to date|"
@@ -24,6 +25,8 @@ _AFTER_HIGH: Final = re.compile(
     r"\b(?:before|until|till|up to|to|by)\s*(?:the )?$|[–-]\s*$", re.IGNORECASE
 )
 _OPEN: Final = re.compile(r"\b(?:before|since|until|after|from)\s*$", re.IGNORECASE)
+_FIRST: Final = words("first earliest oldest min start started begin began since")
+_LAST: Final = words("last latest newest max end ended recent recently finally")
 _QUARTER_DAYS: Final = 95
 _DAY: Final = timedelta(days=1)
 
@@ -36,10 +39,10 @@ def moment_source(claim: Claim, ground: Ground) -> str:
 
 
 def _source(moment: Moment, claim: Claim, ground: Ground) -> str:
-    for table in ground.tables:
-        for place in _in_rows(moment, table):
-            return place
     before = ground.before(claim)
+    for table in ground.tables:
+        for place in _in_rows(moment, table, before):
+            return place
     for table in ground.tables:
         if _in_statement(moment, table.statement, before):
             return f"a filter of query {table.number + 1}"
@@ -58,9 +61,21 @@ def _is_decade_edge(moment: Moment, ground: Ground) -> bool:
     return set(moment.parts()) == {"year"} and moment.year in decades
 
 
-def _in_rows(moment: Moment, table: Table) -> Iterator[str]:
+def _is_other_end(table: Table, column: int, before: str) -> bool:
+    """Whether "last on" stands before a date of a column called first_rental, or the reverse."""
+    said = set(re.findall(r"[a-z]+", before[-40:].lower()))
+    own = table.meanings[column].words
+    for mine, other in ((_FIRST, _LAST), (_LAST, _FIRST)):
+        if own & mine and said & other and not said & mine:
+            return any(m.words & other for c, m in enumerate(table.meanings) if c in table.moments)
+    return False
+
+
+def _in_rows(moment: Moment, table: Table, before: str) -> Iterator[str]:
     wanted = moment.parts()
     for column, moments in table.moments.items():
+        if _is_other_end(table, column, before):
+            continue
         for row, cell in enumerate(moments):
             if cell is not None and _is_cell(wanted, cell, table):
                 yield f"{table.name}, row {row + 1}, {table.column_name(column)}"
@@ -92,6 +107,7 @@ def _knows_year(wanted: dict[str, int], known: dict[str, int], table: Table) -> 
 def _in_calendar(wanted: dict[str, int], table: Table) -> Iterator[str]:
     """Yield the rows whose columns of parts of dates (year, month, hour) make up a date."""
     calendar = [c for c in table.numbers if table.meanings[c].holds is Holds.CALENDAR]
+    at_end: list[str] = []
     for row in range(len(table.rows) if calendar else 0):
         values = {c: int(v) for c in calendar if (v := table.numbers[c][row]) is not None}
         for column, value in values.items():
@@ -99,8 +115,12 @@ def _in_calendar(wanted: dict[str, int], table: Table) -> Iterator[str]:
             known = moment_of(0, 0, "", parts | {table.meanings[column].unit: value}).all_parts()
             # An hour ends where the next begins: "from 18:00 to 19:00".
             ends = {**known, "hour": known["hour"] + 1} if "hour" in known else known
-            if any(matches(wanted, k) and _knows_year(wanted, k, table) for k in (known, ends)):
-                yield f"{table.name}, row {row + 1}, {table.column_name(column)}"
+            place = f"{table.name}, row {row + 1}, {table.column_name(column)}"
+            if matches(wanted, known) and _knows_year(wanted, known, table):
+                yield place
+            elif matches(wanted, ends) and _knows_year(wanted, ends, table):
+                at_end.append(place)
+    yield from at_end
 
 
 def _in_statement(moment: Moment, statement: Statement, before: str) -> bool:

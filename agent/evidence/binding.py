@@ -16,7 +16,7 @@ from agent.evidence.text.nouns import concept, name_concepts
 _FOLLOWS: Final = re.compile(
     r"\)?[\s,]*(?:[\w$€£%'.-]+\s+){0,4}?(?:\w+,\s+)?"
     r"(?P<prep>for|from|in|by|at|on|during|of|through|within|für|im|in den|cost|costs|carry|"
-    r"rated|lasts?|runs?(?: for)?|lie|fall (?:in|into|under)|"
+    r"have|has|had|rated|lasts?|runs?(?: for)?|lie|fall (?:in|into|under)|"
     r"(?:went|goes|go|came|belongs?) (?:to|from)|are(?: rated)?|is rated|were(?: from)?|are from|"
     r"come from)\s+(?:the |all |its |store |month of |category |year |films of |both |"
     r"between |aged |ages )*"
@@ -41,6 +41,7 @@ _FROM: Final = re.compile(
     r"\bfrom\s*(?:about |roughly |around |just |only |nearly |some |over )*$", re.IGNORECASE
 )
 _ONWARDS: Final = re.compile(r"\s*(?:→|->|–>|=>|to)\s*[$€£]?\d")
+_BECAME: Final = re.compile(r"\d\S*\s*(?:→|->|–>|=>)\s*[$€£]?$")
 _CLOSES: Final = re.compile(r"\s*(?:[.,;)]|$)")
 _COMMA_IN: Final = re.compile(r"\s*,\s*(?:in|for|at|from|of|by|on)\s")
 _ITEM_ENDS: Final = re.compile(r"[),;]|\band\b")
@@ -79,6 +80,11 @@ def _is_start(figure: Mention, scene: Scene) -> bool:
     """Whether a figure is what something went up or down from."""
     text = scene.text
     return bool(_FROM.search(text[: figure.start]) or _ONWARDS.match(text[figure.end :]))
+
+
+def _is_later(figure: Mention, scene: Scene, name: Name) -> bool:
+    """Whether a figure is what another one became: 4,589 in "than in 2024 (3,178 → 4,589)"."""
+    return _BECAME.search(scene.text[name.end : figure.start]) is not None
 
 
 def _bracketed_behind(figure: Mention, scene: Scene) -> Mention | None:
@@ -181,7 +187,8 @@ def _preceding(
             position -= 1
             continue
         group = coordinated(names, position, scene.text)
-        if name.dimension not in seen and not _is_aside(name, figure, scene):
+        is_later = name.dimension[0] == "time" and _is_later(figure, scene, name)
+        if name.dimension not in seen and not is_later and not _is_aside(name, figure, scene):
             seen.add(name.dimension)
             gap = scene.text[name.end : figure.start]
             own = respective(figure, scene, group, behind=False)

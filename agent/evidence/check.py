@@ -16,6 +16,7 @@ from agent.evidence.order.comparisons import comparison_faults, part_faults
 from agent.evidence.order.courses import course_faults
 from agent.evidence.order.extremes import extreme_faults
 from agent.evidence.order.ranks import rank_faults
+from agent.evidence.order.stated import stated_faults
 from agent.evidence.order.trends import trend_faults
 from agent.evidence.order.turns import turn_faults
 from agent.evidence.places import trace_place
@@ -81,6 +82,7 @@ def _faults(ground: Ground) -> Iterator[str]:
             yield from turn_faults(scene, claims, ground)
             yield from comparison_faults(scene, ground)
             yield from part_faults(scene, claims)
+            yield from stated_faults(scene, claims)
             yield from fact_faults(scene, claims, ground)
             yield from trend_faults(scene, claims, ground)
             yield from course_faults(scene, ground)

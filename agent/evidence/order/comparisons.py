@@ -39,6 +39,12 @@ _BY_QUALITY: Final = re.compile(
 )
 """Of lengths of time and rates, less may be better."""
 _OF: Final = re.compile(r"\s*(?:out )?of (?:the |all |our )*", re.IGNORECASE)
+_OUT_OF: Final = re.compile(
+    r"(?: [\w'-]+){1,6},? out of (?:the |all |our |a total of |about )*", re.IGNORECASE
+)
+_OF_WHICH: Final = re.compile(
+    r"(?: [\w'-]+){0,6},? of (?:which|whom) (?:only |just |about |some |roughly )?", re.IGNORECASE
+)
 _PER: Final = re.compile(r"\b(?:per[- ](?!cent)\w+|on average per)\b", re.IGNORECASE)
 
 
@@ -57,7 +63,7 @@ def comparison_faults(scene: Scene, ground: Ground) -> Iterator[str]:
         says_more = match["more"] is not None
         known = [t for t in ground.tables if _rows_of(first, second, t)]
         if known and not any(
-            _may_be(first, second, says_more, t, _clause(scene.text, first, second)) for t in known
+            _may_be(first, second, match, t, _clause(scene.text, first, second)) for t in known
         ):
             said = "above" if says_more else "below"
             yield f"The answer puts {first.text} {said} {second.text}; the rows say otherwise."
@@ -83,11 +89,11 @@ def _rows_of(first: Name, second: Name, table: Table) -> tuple[int, int] | None:
     return (min(one), min(other)) if len(one) == 1 == len(other) and one != other else None
 
 
-def _may_be(first: Name, second: Name, says_more: bool, table: Table, text: str) -> bool:
-    rows = _rows_of(first, second, table)
+def _may_be(first: Name, second: Name, said: re.Match[str], table: Table, text: str) -> bool:
+    rows, says_more = _rows_of(first, second, table), said["more"] is not None
     if rows is None:
         return False
-    for column in columns_of(table, text):
+    for column in _compared_by(table, said, text):
         a, b = (table.numbers[column][row] for row in rows)
         if a is None or b is None:
             continue
@@ -97,10 +103,20 @@ def _may_be(first: Name, second: Name, says_more: bool, table: Table, text: str)
     return False
 
 
+def _compared_by(table: Table, said: re.Match[str], text: str) -> list[int]:
+    """Return the columns that a comparison goes by: lengths of time where it says "longer"."""
+    times = [c for c in table.measures if table.meanings[c].holds is Holds.TIME]
+    word = (said["more"] or said["less"]).lower()
+    return times if times and word in ("longer", "shorter") else columns_of(table, text)
+
+
 def part_faults(scene: Scene, claims: list[Claim]) -> Iterator[str]:
-    """Yield "16,423 of 234": a part is no more than its whole."""
+    """Yield "16,423 of 234" and "92, of which 234": a part is no more than its whole."""
     numbers = [claim.mention for claim in claims if claim.mention.form is Form.NUMBER]
     for first, second in pairwise(numbers):
         between = scene.text[first.end : second.start]
-        if _OF.fullmatch(between) and first.value > second.value:
-            yield f"The answer says {first.text} of {second.text}, which is more than all."
+        part, whole = (second, first) if _OF_WHICH.fullmatch(between) else (first, second)
+        is_of = part is second or _OF.fullmatch(between) or _OUT_OF.fullmatch(between)
+        is_alike = bool(part.currency) == bool(whole.currency)
+        if is_of and is_alike and part.value > whole.value:
+            yield f"The answer says {part.text} of {whole.text}, which is more than all."

@@ -8,6 +8,7 @@ from typing import Final
 
 from agent.evidence.ground import Claim, Ground
 from agent.evidence.lists import coordinated
+from agent.evidence.order.listed import listed_above
 from agent.evidence.order.ranking import columns_ranked, is_derived
 from agent.evidence.order.standing import is_end, is_scope, is_step_end, ratio_end, rows_of_year
 from agent.evidence.order.superlatives import BY_QUALITY, STEP, SUPERLATIVE, TURNS, is_of_rows
@@ -82,6 +83,7 @@ def extreme_faults(scene: Scene, claims: Sequence[Claim], ground: Ground) -> Ite
         clause = _clause(scene.text, match)
         others = [n for n in every if n is not name]
         others += [n for group in scene.inherited for n in group if n.has_rows]
+        others += listed_above(scene, match.end(), ground)
         beside = _beside(match, claims, scene.text)
         said = [_is_said_of(t, name, others, match, clause, beside) for t in ground.tables]
         if False in said and _is_of_ratio(name, match, scene, ground):

@@ -11,10 +11,11 @@ from agent.evidence.ground import Claim, Ground
 from agent.evidence.lists import coordinated
 from agent.evidence.order.standing import is_end, is_scope
 from agent.evidence.places import has_place, names_placed
-from agent.evidence.rows.cells import Table
+from agent.evidence.rows.cells import Spot, Table
 from agent.evidence.rows.names import Name
 from agent.evidence.scenes import Scene
 from agent.evidence.text.mentions import Form
+from agent.evidence.text.ordinals import ORDINAL_WORDS
 from agent.evidence.words import LOWEST
 
 _RANK: Final = re.compile(
@@ -33,6 +34,16 @@ _NOBODY: Final = re.compile(
     r"|(?P<less>worse|less|fewer|lower|smaller|shorter|weaker))(?: \w+){0,2} than ",
     re.IGNORECASE,
 )
+_PLACE: Final = re.compile(
+    r"(?:\b(?:the|our|in|at|a|with)|^|[;:,.(]|\band|\bthen) ?(?:the )?(?:(?:close|distant) )?"
+    r"(?P<word>second|third|fourth|fifth|sixth|2nd|3rd|4th|5th|6th)"
+    r"(?:[ -](?:place|position|spot|rank|one|(?:high|larg|low|bigg|b|busi|long|strong|small|weak)"
+    r"(?:est|iest))(?: (?!is|was|are|goes)[a-z]+)?)?"
+    r",? (?:is|was|are|comes?|came|goes to|went to|belongs to|falls to|place goes to)"
+    r"(?: the)? ",
+    re.IGNORECASE,
+)
+_FIRST: Final = re.compile(r"\b(?:first|1st|one) (?:is|was|being|one)\b", re.IGNORECASE)
 _WITH: Final = re.compile(r"(?: place)?(?:,)? (?:with|at|on|by)(?: only| just| about)? ")
 _BEHIND: Final = re.compile(
     r"(?: \w+)?(?:\s*(?:is|was|:|,|\(|–|—|-|goes to|went to)\s*|\s+)(?:the )?", re.IGNORECASE
@@ -43,6 +54,7 @@ def rank_faults(scene: Scene, claims: Sequence[Claim], ground: Ground) -> Iterat
     """Yield the places that the rows refute."""
     yield from _by_figure(scene, claims, ground)
     yield from _unbeaten(scene, ground)
+    yield from _before_name(scene, claims, ground)
     names = [
         n
         for n in scene.names
@@ -92,6 +104,35 @@ def _by_figure(scene: Scene, claims: Sequence[Claim], ground: Ground) -> Iterato
             by = [spot.column] if is_shown else []
             if spot.row in rows and by and not has_place(table, rows, place, below=low, columns=by):
                 yield f"“{one.mention.text}” is said of {names[0].text}, which stands elsewhere."
+
+
+def _before_name(scene: Scene, claims: Sequence[Claim], ground: Ground) -> Iterator[str]:
+    """See to "the second is Action with $7,103.04"."""
+    low = LOWEST.search(scene.text + " " + ground.sources.question) is not None
+    for match in _PLACE.finditer(scene.text):
+        name = next((n for n in scene.names if n.start == match.end() and n.is_sure), None)
+        if name is None or not name.has_rows or _FIRST.search(scene.text[: match.start()]):
+            continue
+        word = match["word"].lower()
+        place = ORDINAL_WORDS.get(word) or int(word[0])
+        beside = next((c.spots for c in claims if c.mention.start >= name.end), ())
+        said = [
+            has_place(t, set(rows), place, below=low, columns=_ranking(t, rows, beside))
+            for t in ground.tables
+            if (rows := name.rows(t.number)) and len(t.rows) > 1
+        ]
+        if said and not any(said):
+            yield f"“{match['word']}” is said of {name.text}, which stands elsewhere."
+
+
+def _ranking(table: Table, rows: frozenset[int], beside: Sequence[Spot]) -> list[int]:
+    """Return the column of the figure beside a name, if the rows show places by it."""
+    return [
+        spot.column
+        for spot in beside
+        if spot.table == table.number and spot.row in rows and spot.column in table.measures
+        if _is_ranked(table, spot.column)
+    ][:1]
 
 
 def _is_ranked(table: Table, column: int) -> bool:

@@ -29,6 +29,9 @@ _NOT_SO: Final = re.compile(
 )
 _FROM: Final = re.compile(r"\bfrom\s*(?:about |roughly )?$", re.IGNORECASE)
 _TO: Final = re.compile(r"\bto\s*(?:about |roughly |over |nearly )?$", re.IGNORECASE)
+_FROM_NAME: Final = re.compile(r"\b(?:from|between)\s[^;.():]{1,30}\($", re.IGNORECASE)
+_TO_NAME: Final = re.compile(r"\)\s*(?:to|and|until|through)\s[^;.():]{1,30}\(", re.IGNORECASE)
+"""What stands around "from July (6,688) to August (5,707)"."""
 _JOINED: Final = re.compile(r"\s*(?:to|and|through|-|–|until|into)\s*", re.IGNORECASE)
 _BETWEEN: Final = re.compile(r"\s*(?:\w+ )?(?:from|between)\s*", re.IGNORECASE)
 _IN: Final = re.compile(r"\s*(?:in|during)\s*", re.IGNORECASE)
@@ -56,9 +59,11 @@ def _from_to(scene: Scene, claims: Sequence[Claim], ground: Ground) -> Iterator[
         one, other = first.mention, second.mention
         before = scene.text[max(0, one.start - 60) : one.start]
         verbs = list(_TREND.finditer(before))
-        if not verbs or not _FROM.search(before) or one.form is not other.form:
+        if not verbs or one.form is not other.form or one.value == other.value:
             continue
-        if not _TO.search(scene.text[one.end : other.start]) or one.value == other.value:
+        between = scene.text[one.end : other.start]
+        is_bare = _FROM.search(before) and _TO.search(between)
+        if not is_bare and not (_FROM_NAME.search(before) and _TO_NAME.fullmatch(between)):
             continue
         says_rose = verbs[-1]["rose"] is not None
         if says_rose != (one.value < other.value) or _is_backwards(first, second, ground):

@@ -7,10 +7,12 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from agent.evidence.ground import Claim, Ground
+from agent.evidence.order.listed import listed_above
 from agent.evidence.order.ranking import columns_ranked
 from agent.evidence.order.standing import is_end, is_scope, rows_of_year
 from agent.evidence.order.superlatives import STEP, SUPERLATIVE, is_of_rows
 from agent.evidence.rows.cells import Spot, Table
+from agent.evidence.rows.names import Name
 from agent.evidence.scenes import Scene
 
 _NOUN: Final = (
@@ -57,7 +59,7 @@ def turn_faults(scene: Scene, claims: Sequence[Claim], ground: Ground) -> Iterat
         match = _TURN.search(scene.text[max(0, start - 80) : start])
         if match and not _NOT_SO.search(match.string[: match.start()][-15:] + match[0]):
             low, is_one = match["low"] is not None, not match[0].lower().startswith("a ")
-            if not any(_is_turn(spot, scene, ground, low, is_one) for spot in spots):
+            if not any(_is_turn(spot, scene, ground, start, low, is_one) for spot in spots):
                 said = match["low"] or match["high"]
                 yield f"The answer calls {claim.mention.text} “{said}”, but the rows do not."
             continue
@@ -65,10 +67,11 @@ def turn_faults(scene: Scene, claims: Sequence[Claim], ground: Ground) -> Iterat
         yield from _bracket_faults(claim, spots, scene, ground)
 
 
-def _is_turn(spot: Spot, scene: Scene, ground: Ground, low: bool, is_one: bool) -> bool:
+def _is_turn(spot: Spot, scene: Scene, ground: Ground, end: int, low: bool, is_one: bool) -> bool:
     """Whether a cell is the end of its column, of the rows named, or where a series turns."""
     table = ground.tables[spot.table]
-    if any(is_end(table, spot.row, [spot.column], rows, low=low) for rows in _scopes(scene, table)):
+    scopes = _scopes(scene, table, listed_above(scene, end, ground))
+    if any(is_end(table, spot.row, [spot.column], rows, low=low) for rows in scopes):
         return True
     if is_one or not table.is_series:
         return False
@@ -77,11 +80,11 @@ def _is_turn(spot: Spot, scene: Scene, ground: Ground, low: bool, is_one: bool) 
     return is_inside and is_end(table, spot.row, [spot.column], beside, low=low)
 
 
-def _scopes(scene: Scene, table: Table) -> Iterator[Sequence[int]]:
+def _scopes(scene: Scene, table: Table, listed: Sequence[Name]) -> Iterator[Sequence[int]]:
     """Yield the rows that a superlative may be about: all, and those of a wider name."""
     yield range(len(table.rows))
     above = [n for group in scene.inherited for n in group]
-    for name in (*scene.names, *above):
+    for name in (*scene.names, *above, *listed):
         rows = name.rows(table.number)
         if len(rows) > 1 or (rows and is_scope(name, table)):
             yield sorted(rows)
@@ -137,6 +140,6 @@ def _is_apposed(spot: Spot, match: re.Match[str], scene: Scene, ground: Ground) 
     ways = (True, False) if either else (low,)
     return any(
         is_end(table, spot.row, columns, rows, low=way)
-        for rows in _scopes(scene, table)
+        for rows in _scopes(scene, table, listed_above(scene, match.end(), ground))
         for way in ways
     )

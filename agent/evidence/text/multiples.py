@@ -30,7 +30,8 @@ MULTIPLE: Final = re.compile(
     r"|(?<![\w.])(?P<x>\d+(?:\.\d+)?) ?[x×](?![\w])"
     rf"|\b(?P<fold>{COUNT})-?fold\b"
     r"|\b(?P<word>twice|double[ds]?|doubling|tripled?|triples|threefold|twofold|tenfold"
-    r"|quadrupled?|thrice|halved|half(?= as (?:many|much|big|large|long|high)))\b"
+    r"|quadrupled?|thrice|halved|half(?: as (?:many|much|big|large|long|high))? again"
+    r"|half(?= as (?:many|much|big|large|long|high)))\b"
     r"(?!-digit|-check| check| bills?\b)",
     re.IGNORECASE,
 )
@@ -46,7 +47,7 @@ def read_multiple(text: str, match: re.Match[str]) -> Mention | None:
         return None
     written = match["n"] or match["x"] or match["fold"] or match["factor"] or match["to"] or ""
     if word:
-        value = Decimal(_WORD_VALUES[word])
+        value = Decimal("1.5") if word.endswith("again") else Decimal(_WORD_VALUES[word])
     else:
         value = Decimal(SMALL_WORDS.get(written.lower(), 0) or written)
         if match["and"]:

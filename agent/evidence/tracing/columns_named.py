@@ -22,6 +22,9 @@ _LEADS: Final = re.compile(
 _BEST: Final = re.compile(r"est(?:_|$)", re.IGNORECASE)
 """Superlatives are said of much: "the cheapest at $663.64"."""
 _CLAUSE: Final = re.compile(r"[;,.(]\s|\b(?:and|but|while|with)\b")
+_LEAST: Final = 6
+"""Letters of a name that is no chance."""
+_AT: Final = words("on in at under per out of to off")
 _SPOKEN: Final = {"aver": "avg", "mean": "avg"}
 
 
@@ -43,10 +46,23 @@ def column_fault(before: str, after: str, table: Table, spot: Spot) -> str:
             continue
         is_plain = meaning.holds is not Holds.COUNT and not _BEST.search(table.column_name(other))
         is_labelled = clause.rstrip().endswith((":", "="))
+        if _is_spelt_out(table.column_name(other), clause, after):
+            return f"is not {' '.join(name_words(table.column_name(other)))}"
         said = _words_of(table, other) - _words_of(table, spot.column)
         if (is_plain or is_labelled) and _is_named(said, clause):
             return f"is not {' '.join(name_words(table.column_name(other)))}"
     return ""
+
+
+def _is_spelt_out(name: str, clause: str, after: str) -> bool:
+    """Whether a column's name of two words or more stands right before or behind: "20 on order"."""
+    parts = re.findall(r"[a-z]+", name.lower())
+    if len(parts) < 2 or len("".join(parts[-2:])) < _LEAST:
+        return False
+    is_before = clause.lower().rstrip(" :=").endswith(" ".join(parts))
+    behind = " ".join(parts[-2:])
+    is_behind = parts[-2] in _AT and re.match(rf"\s*(?:[a-z]+ )?{behind}\b", after.lower())
+    return is_before or bool(is_behind)
 
 
 def _is_named(said: set[str], clause: str) -> bool:

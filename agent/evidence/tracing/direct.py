@@ -17,6 +17,7 @@ from agent.evidence.text.hedges import Range
 from agent.evidence.text.mentions import Form
 from agent.evidence.tracing.clauses import is_partitive
 from agent.evidence.tracing.columns_named import column_fault
+from agent.evidence.tracing.presence import presence_fault
 from agent.evidence.tracing.roles import has_row, role_fault
 from agent.evidence.tracing.units import ranges_for, unit_fault
 from agent.evidence.words import AVERAGE, FELL, IN_THE_RED, ROSE
@@ -168,12 +169,13 @@ def _judged(claim: Claim, ground: Ground, spot: Spot) -> Found:
     before = f"{head}: " if head else ground.before(claim)
     is_label = _names_row(claim, ground, table, spot.column) and not claim.mention.nouns
     before = "" if is_label else before
-    unit = unit_fault(claim.mention, before, table, spot.column, ground.known)
-    unit = unit or column_fault(before, "" if head else ground.after(claim), table, spot)
+    after = "" if head else ground.after(claim)
+    unit = unit_fault(claim.mention, before, table, spot.column, ground.known, after)
+    unit = unit or column_fault(before, after, table, spot)
     return Found(
         spot,
         unit or _direction_fault(claim, ground, spot),
-        _other_name(claim, ground, spot),
+        _other_name(claim, ground, spot) or presence_fault(after, table, spot),
         role_fault(claim, ground, spot),
     )
 

@@ -29,6 +29,13 @@ _SUBJECT: Final = re.compile(
     r"amounted to|hit|-|–|→)\s*(?:only |just |exactly |[(])?$",
     re.IGNORECASE,
 )
+_MORE: Final = re.compile(r"\s*(?:more|less|higher|lower|up|down|above|below)\b", re.IGNORECASE)
+_THAN_BEFORE: Final = re.compile(
+    r"\s*(?:more|less|fewer|higher|lower|up|down|above|below)\b[^.;,(]{0,30}?"
+    r"\b(?:last|previous|prior|preceding|(?:year|month|quarter|week) (?:before|earlier|ago))\b",
+    re.IGNORECASE,
+)
+_CHANGES: Final = words("change growth delta diff difference yoy mom vs increase gap against")
 _SIZES: Final = {"kb": 1, "mb": 2, "gb": 3, "tb": 4, "kib": 1, "mib": 2, "gib": 3, "tib": 4}
 """The units of storage in names of columns, as powers of a thousand bytes."""
 _CENTS: Final = words("cent ct")
@@ -67,14 +74,22 @@ def _time_factor(mention: Mention, meaning: Meaning) -> Decimal:
 
 
 def unit_fault(
-    mention: Mention, before: str, table: Table, column: int, known: frozenset[str]
+    mention: Mention,
+    before: str,
+    table: Table,
+    column: int,
+    known: frozenset[str],
+    after: str = "",
 ) -> str:
     """Return what is wrong with the unit of a figure for a column, in words; "" for nothing.
 
-    `before` is the text before the figure, `known` the concepts of all columns and tables.
+    `before` and `after` are the texts around the figure, `known` the concepts of all columns and
+    tables.
     """
     meaning = table.meanings[column]
     if mention.form in (Form.PERCENT, Form.POINTS, Form.PART):
+        if _is_level_as_change(mention, after, meaning):
+            return "is a share, not a change"
         is_percent = meaning.holds in (Holds.PERCENT, Holds.RATIO)
         is_rate = meaning.is_change or "rate" in meaning.words
         is_growth = meaning.holds is Holds.NUMBER and is_rate
@@ -88,6 +103,13 @@ def unit_fault(
     return _noun_fault(mention, meaning, known, table) or _subject_fault(
         mention, before, table, meaning
     )
+
+
+def _is_level_as_change(mention: Mention, after: str, meaning: Meaning) -> bool:
+    """Whether a share is told as what has changed: "86.6 percentage points more than last year"."""
+    is_level = meaning.holds is Holds.PERCENT and not meaning.is_change
+    is_told = _THAN_BEFORE.match(after) or (mention.form is Form.POINTS and _MORE.match(after))
+    return is_level and not meaning.words & _CHANGES and is_told is not None
 
 
 def _time_fault(mention: Mention, meaning: Meaning) -> str:

@@ -1,0 +1,43 @@
+"""What "the lowest of them" is among: the names that the words before it list."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Final
+
+from agent.evidence.ground import Ground
+from agent.evidence.rows.names import Hit, Name
+from agent.evidence.scenes import Scene
+
+_OF_THEM: Final = re.compile(
+    r"\b(?:of|among|amongst) (?:(?:all |any )?of )?(?:them|these|those|"
+    r"the (?:two|three|four|five|six|seven|eight|nine|ten|\d{1,2}|group|lot|bunch|listed))\b",
+    re.IGNORECASE,
+)
+_NEAR: Final = 40
+
+
+def listed_above(scene: Scene, end: int, ground: Ground) -> list[Name]:
+    """Return one name of all rows that are listed before a superlative which ends at `end`.
+
+    None where the words do not say "of them", or where no two names of a kind stand before them.
+    """
+    if not _OF_THEM.search(scene.text[max(0, end - _NEAR) : end + _NEAR]):
+        return []
+    here = next(number for number, one in enumerate(ground.scenes) if one is scene)
+    own = [n for n in scene.pointing if n.end <= end]
+    above = list(ground.scenes[here - 1].pointing) if here else []
+    return [made for names in (above, own, above + own) if (made := _joined(names)) is not None]
+
+
+def _joined(names: list[Name]) -> Name | None:
+    labels = [n for n in names if n.has_rows and n.dimension[0] == "label"]
+    kinds = {n.dimension for n in labels}
+    if len(kinds) != 1 or len({n.text for n in labels}) < 2:
+        return None
+    tables = {hit.table for n in labels for hit in n.hits}
+    hits = [
+        Hit(table, frozenset[int]().union(*(n.rows(table) for n in labels))) for table in tables
+    ]
+    return replace(labels[0], dimension=("list", ""), hits=tuple(hits))

@@ -215,11 +215,13 @@ def _date_fault(claim: Claim, ground: Ground) -> str:
         if not own or len(own) == len(table.rows):
             continue
         readings = [m.parts() for m in (moment, *moment.either)]
+        months = {reading.get("month") for reading in readings}
         having = {
             row
             for moments in table.moments.values()
             for row, cell in enumerate(moments)
-            if cell is not None and any(matches(wanted, cell.all_parts()) for wanted in readings)
+            if cell is not None and cell.month in months
+            if any(matches(wanted, cell.all_parts()) for wanted in readings)
         }
         is_known = any(
             moments[row] is not None for moments in table.moments.values() for row in own

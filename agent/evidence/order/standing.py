@@ -20,11 +20,11 @@ def is_scope(name: Name, table: Table) -> bool:
     if name.moment is None:
         return False
     own = _finest(name.moment.parts())
-    rows = [m.parts() for moments in table.moments.values() for m in moments if m is not None]
+    rows = [m for moments in table.moments.values() for m in moments if m is not None]
     calendar = [m.unit for m in table.meanings if m.holds is Holds.CALENDAR]
-    known = [_finest(parts) for parts in rows[:1]] + [_finest({unit: 1}) for unit in calendar]
-    is_firsts = all(parts.get("day") == 1 for parts in rows)
-    is_quarters = is_firsts and len(rows) > 2 and all(p.get("month", 0) % 3 == 1 for p in rows)
+    known = [_finest(m.parts()) for m in rows[:1]] + [_finest({unit: 1}) for unit in calendar]
+    is_firsts = all(m.day == 1 for m in rows)
+    is_quarters = is_firsts and len(rows) > 2 and all((m.month or 0) % 3 == 1 for m in rows)
     finest = max(known, default=-1)
     if is_firsts and finest == _FINER.index("day"):
         finest = _FINER.index("quarter" if is_quarters else "month")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Final
+from weakref import WeakKeyDictionary
 
 from sqlglot import exp
 
@@ -18,8 +19,17 @@ Dated = list[tuple[dict[str, int], frozenset[int]]]
 _ORDER: Final = ("year", "quarter", "month", "week", "day", "hour")
 
 
+_DATED: Final[WeakKeyDictionary[Table, Dated]] = WeakKeyDictionary()
+
+
 def dated_rows(table: Table) -> Dated:
     """Return the dates that rows are about, each with its rows; a group's date, no aggregate's."""
+    if table not in _DATED:
+        _DATED[table] = _dated_rows(table)
+    return _DATED[table]
+
+
+def _dated_rows(table: Table) -> Dated:
     found: dict[tuple[tuple[str, int], ...], set[int]] = {}
     for row, parts in _row_dates(table):
         found.setdefault(tuple(parts.items()), set()).add(row)

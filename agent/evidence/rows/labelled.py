@@ -11,12 +11,14 @@ from sqlglot import exp
 from agent.evidence.rows.cells import Table
 from agent.evidence.rows.labels import NULL_KEYS, PERSON, Key, forms_of, key_of, keys_of
 from agent.evidence.rows.meanings import Holds
-from agent.evidence.rows.shortened import other_names, short_names
+from agent.evidence.rows.shortened import may_be_said, other_names, short_names
 from agent.evidence.text.nouns import name_words
 from agent.messages import Cell
 
 _MAX_CHARS: Final = 80
 """Of a text that is a label; longer ones are descriptions."""
+_MANY: Final = 100
+"""Rows from which on labels are looked at only if a word of theirs is said."""
 _NAME_PARTS: Final = frozenset(("first_name", "last_name", "firstname", "lastname", "surname"))
 
 
@@ -49,7 +51,7 @@ def labels_of(table: Table, said: frozenset[str]) -> Iterator[tuple[Key, Label]]
             cell = cells[column]
             if isinstance(cell, str) and (first := key_of(cell[:_MAX_CHARS])[:1]):
                 short.setdefault(first, set()).add(cell)
-            for key, is_short in _keys(table, column, cell, is_person):
+            for key, is_short in _keys(table, column, cell, is_person, said):
                 if key and key[0] in said:
                     label = Label(
                         table.number, column, row, str(cell or ""), cell is None, is_short
@@ -72,10 +74,14 @@ def _is_of_names(table: Table, column: int) -> bool:
     return any(one.name.lower() in _NAME_PARTS for one in outputs[column].find_all(exp.Column))
 
 
-def _keys(table: Table, column: int, cell: Cell, is_person: bool) -> Iterator[tuple[Key, bool]]:
+def _keys(
+    table: Table, column: int, cell: Cell, is_person: bool, said: frozenset[str]
+) -> Iterator[tuple[Key, bool]]:
     if cell is None:
         yield from ((key, False) for key in (*NULL_KEYS, *_without(table, column)))
     elif isinstance(cell, str) and 0 < len(cell) <= _MAX_CHARS:
+        if len(table.rows) > _MANY and not may_be_said(cell, said):
+            return
         yield from ((key, False) for key in keys_of(cell, is_person=is_person))
         yield from ((key, False) for key in other_names(cell))
         yield from ((key, True) for key in short_names(cell))

@@ -21,6 +21,7 @@ _ALIKE: Final = (
 _OPEN_ENDS: Final = tuple(
     (joint, word) for joint in ("and", "or") for word in ("more", "over", "longer", "above", "up")
 )
+_ALIASED: Final = frozenset(name for kin in _ALIKE for name in kin)
 _UNITS: Final = {
     "min": ("minute", "minutes", "mins"),
     "mins": ("minute", "minutes", "min"),
@@ -56,6 +57,14 @@ def other_names(cell: str) -> Iterator[Key]:
     if len(key) >= 2 and key[0].isdigit() and key[1].isdigit():
         for whole in (key, *ends):
             yield from ((whole[0], word, *whole[1:]) for word in ("and", "to"))
+
+
+def may_be_said(cell: str, said: frozenset[str]) -> bool:
+    """Whether a text with these words may name a label: by a word, by its initials, by an alias."""
+    key = key_of(cell[:200])
+    if not said.isdisjoint(key) or "".join(key) in said or cell.lower() in _WEEKDAYS:
+        return True
+    return "".join(word[0] for word in key) in said or " ".join(key) in _ALIASED
 
 
 def short_names(cell: str) -> Iterator[Key]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import cached_property
 from itertools import pairwise
 from typing import Final
 
@@ -57,10 +58,18 @@ class Moment:
 
     def parts(self) -> dict[str, int]:
         """Return the parts that are named."""
-        return {name: getattr(self, name) for name in _PARTS if getattr(self, name) is not None}
+        return dict(self._parts)
 
     def all_parts(self) -> dict[str, int]:
         """Return the parts that are named, and those that follow from them: a month's quarter."""
+        return dict(self._all_parts)
+
+    @cached_property
+    def _parts(self) -> dict[str, int]:
+        return {name: value for name in _PARTS if (value := getattr(self, name)) is not None}
+
+    @cached_property
+    def _all_parts(self) -> dict[str, int]:
         made = self.parts()
         if self.month is not None:
             made.setdefault("quarter", (self.month + 2) // 3)

@@ -37,20 +37,19 @@ def column_fault(before: str, after: str, table: Table, spot: Spot) -> str:
     clause = _CLAUSE.split(before)[-1]
     near = _stems(before) | _stems(_CLAUSE.split(after)[0])
     for other in table.measures:
-        meaning = table.meanings[other]
-        is_kin = (meaning.holds, meaning.is_change) == (own.holds, own.is_change)
-        if other == spot.column or not is_kin or table.numbers[other][spot.row] is None:
+        if other == spot.column or table.numbers[other][spot.row] is None:
             continue
         telling = _words_of(table, spot.column) - _words_of(table, other)
         if not telling or telling & near:
             continue
-        is_plain = meaning.holds is not Holds.COUNT and not _BEST.search(table.column_name(other))
+        name, meaning = table.column_name(other), table.meanings[other]
+        is_kin = (meaning.holds, meaning.is_change) == (own.holds, own.is_change)
+        is_plain = meaning.holds is not Holds.COUNT and not _BEST.search(name)
         is_labelled = clause.rstrip().endswith((":", "="))
-        if _is_spelt_out(table.column_name(other), clause, after):
-            return f"is not {' '.join(name_words(table.column_name(other)))}"
         said = _words_of(table, other) - _words_of(table, spot.column)
-        if (is_plain or is_labelled) and _is_named(said, clause):
-            return f"is not {' '.join(name_words(table.column_name(other)))}"
+        is_named = is_kin and (is_plain or is_labelled) and _is_named(said, clause)
+        if is_named or _is_spelt_out(name, clause, after):
+            return f"is not {' '.join(name_words(name))}"
     return ""
 
 

@@ -29,7 +29,9 @@ _SUBJECT: Final = re.compile(
     r"amounted to|hit|-|–|→)\s*(?:only |just |exactly |[(])?$",
     re.IGNORECASE,
 )
-_MORE: Final = re.compile(r"\s*(?:more|less|higher|lower|up|down|above|below)\b", re.IGNORECASE)
+_MORE: Final = re.compile(
+    r"\s*(?:more|less|higher|lower|up|down|above|below|of (?:all|the total))\b", re.IGNORECASE
+)
 _THAN_BEFORE: Final = re.compile(
     r"\s*(?:more|less|fewer|higher|lower|up|down|above|below)\b[^.;,(]{0,30}?"
     r"\b(?:last|previous|prior|preceding|(?:year|month|quarter|week) (?:before|earlier|ago))\b",

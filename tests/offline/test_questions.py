@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import pytest
 
+MOST_REFUSED = 0.08
+"""True answers that the gate may send back before it lets them pass, of all."""
+
 FILES = (
     "demo",
     "demo_paraphrased",
@@ -30,6 +33,7 @@ def test_answers_on_the_demo_database_are_right_or_asked_back(
     assert rates.share_right >= 0.9, rates.asked_back
     assert not rates.failed_steps
     assert not rates.unplanned
+    assert len(rates.refused) <= MOST_REFUSED * rates.total, rates.refused
 
 
 def test_there_are_at_least_sixty_questions_and_twelve_follow_ups(questions):

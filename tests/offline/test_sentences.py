@@ -10,7 +10,7 @@ import pytest
     [
         ("longest film", "The longest film is "),
         ("longest film in the Horror category", "The longest film with category Horror is "),
-        ("list all rentals", "At least 1,000 rentals: "),
+        ("list all rentals", "At least 1,000 rentals."),
         ("films longer than 500 minutes", "There are no films with length more than 500."),
         ("how many R films are there", "There are 153 films with rating R."),
         ("how many rentals yesterday", "There are no rentals (yesterday"),

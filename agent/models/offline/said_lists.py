@@ -38,9 +38,11 @@ def say_listing(frame: Frame, ran: Ran) -> str:
             f"{say_amount(ran.count, f'different {column}', ran)}{say_scope(frame)}: "
             f"{shown}."
         )
-    names = [_label(row, frame, ran) for row in ran.rows[:NAMED]]
-    if len(names) > 1 and len(set(names)) == 1:  # what all have in common names none of them
-        names = [f"{singular(noun)} {say_cell(row[0])}" for row in ran.rows[:NAMED]]
+    head = ran.rows[:NAMED]
+    found = [_name(row, ran) for row in head]
+    if len(found) > 1 and len(set(found)) == 1:  # what all have in common names none of them
+        found = [""] * len(found)
+    names = [name or _numbered(row, noun) for name, row in zip(found, head, strict=True)]
     if frame.superlative and frame.order and frame.order[0].spot is not None:
         return _ranked_list(frame, ran, names)
     if ran.count == 1:
@@ -50,11 +52,10 @@ def say_listing(frame: Frame, ran: Ran) -> str:
             if v is not None
         )
         return f"{_the_one(frame)}: {details[:400]}."
-    more = _and_more(ran, NAMED)
-    return (
-        f"{say_amount(ran.count, noun, ran).capitalize()}{say_scope(frame)}: "
-        f"{', '.join(names)}{more}."
-    )
+    amount = f"{say_amount(ran.count, noun, ran).capitalize()}{say_scope(frame)}"
+    if not any(found):  # three numbers of rows tell nobody anything
+        return f"{amount}."
+    return f"{amount}: {', '.join(names)}{_and_more(ran, NAMED)}."
 
 
 def _the_one(frame: Frame) -> str:
@@ -146,22 +147,21 @@ def _extreme(said: str, desc: bool) -> str:
     return "highest" if desc else "lowest"
 
 
-def _label(row: Sequence[Any], frame: Frame, ran: Ran) -> str:
-    """Name a row: by its person's name, its first words, or its number."""
+def _name(row: Sequence[Any], ran: Ran) -> str:
+    """Return what a row is called: its person's name, or its first words; "" where it has none."""
     texts = [(c, v) for c, v in zip(ran.columns, row, strict=True) if v is not None]
     names = [str(v) for c, v in texts if c in _FIRST_NAMES] + [
         str(v) for c, v in texts if c in _LAST_NAMES
     ]
     if len(names) >= 2:
         return " ".join(names[:2])
-    words = [str(v) for c, v in texts if not c.endswith("id") and _is_wordy(v)]
-    if words:
-        return words[0]
-    return (
-        f"{singular(frame.subject_words)} {say_cell(texts[0][1])}"
-        if texts
-        else "one without a value"
-    )
+    return next((str(v) for c, v in texts if not c.endswith("id") and _is_wordy(v)), "")
+
+
+def _numbered(row: Sequence[Any], noun: str) -> str:
+    """Return a row's number, or what else stands first in it."""
+    first = next((cell for cell in row if cell is not None), None)
+    return "one without a value" if first is None else f"{singular(noun)} {say_cell(first)}"
 
 
 def _is_wordy(value: Any) -> bool:

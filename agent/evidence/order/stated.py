@@ -1,4 +1,4 @@
-"""Comparisons that their own figures refute: "the first half was stronger: 16,828 versus 18,967"."""
+"""Comparisons that their own figures refute: "the first half was stronger: 16,828 vs 18,967"."""
 
 from __future__ import annotations
 

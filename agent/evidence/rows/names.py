@@ -25,6 +25,8 @@ from agent.evidence.rows.split import split_columns
 from agent.evidence.text.mentions import Mention
 from agent.evidence.text.moments import Moment
 
+_CODE = 2
+"""Letters of a code."""
 Dimension = tuple[str, str]
 """What kind of thing a name names: ("label", its column) or ("time", "")."""
 
@@ -145,6 +147,8 @@ class Register:
         labels, scopes = self._labels.get(key, []), self._scopes.get(key, [])
         if said.islower() and labels and _is_spelt_apart(key, labels):
             return None  # "us" is no country, "sports" in "the sports" may be one
+        if len(said) <= _CODE and not said.isupper() and labels and all(b.is_short for b in labels):
+            return None  # "It" is no code of Italy
         rows: dict[tuple[int, int], set[int]] = {}
         for label in labels:
             rows.setdefault((label.table, label.column), set()).add(label.row)

@@ -29,6 +29,12 @@ _YEAR_BEFORE: Final = re.compile(
 )
 _LAST_SHORT: Final = 60
 """The last two-digit year of this century: '61 is 1961."""
+_FULL_DATE: Final = re.compile(r"(?<!\d)\d{1,2}\.\d{1,2}\.\d{4}\b")
+_DATED: Final = re.compile(
+    r"\b(?:on|am|week of|weeks? (?:starting|beginning)|ab|zum|vom|den|bis) (?:the )?$",
+    re.IGNORECASE,
+)
+"""What says that "8.12." is a day."""
 _MONEY_BEHIND: Final = re.compile(r"\s?(?:%|percent|USD|EUR|[€$](?!\d))")
 
 
@@ -118,6 +124,8 @@ def _stands_alone(text: str, match: re.Match[str]) -> bool:
     if re.search(r"[\w$€£]$|\d[.,:/]$", before) or re.match(r"[\w%]|[.,:/]\d", after):
         return False
     groups = set(match.groupdict())
+    if groups == {"d", "m"}:
+        return bool(_FULL_DATE.search(text) or _DATED.search(text[:start]))
     if groups == {"mn"}:  # a bare month: "may", "march" are words too
         return match[0][0].isupper()
     if groups != {"y"} or text[start] == "'":

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
+from weakref import WeakKeyDictionary
 
 from agent.evidence.ground import Claim, Ground
 from agent.evidence.lists import coordinated
@@ -114,10 +115,20 @@ def _are_of_a_kind(one: Run, other: Run, scene: Scene, ground: Ground) -> bool:
     )
 
 
+_TEXTS: Final[WeakKeyDictionary[Table, dict[int, str]]] = WeakKeyDictionary()
+"""The texts of columns in lower case, as far as they were asked for."""
+
+
 def _stands_in(said: str, columns: set[str], table: Table) -> bool:
+    if table not in _TEXTS:
+        _TEXTS[table] = {}
+    known = _TEXTS[table]
     kept = [c for c, one in enumerate(table.result.columns) if one.name.lower() in columns]
-    cells = (row[column] for column in kept for row in table.rows)
-    return any(isinstance(cell, str) and said in cell.lower() for cell in cells)
+    for column in kept:
+        if column not in known:
+            cells = (row[column] for row in table.rows)
+            known[column] = "\n".join(cell.lower() for cell in cells if isinstance(cell, str))
+    return any(said in known[column] for column in kept)
 
 
 def _belongs(gap: str, name: Name, *, may_list: bool) -> bool:

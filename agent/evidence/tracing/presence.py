@@ -27,10 +27,14 @@ def presence_fault(after: str, table: Table, spot: Spot) -> str:
 
     `after` is the text behind the figure.
     """
+    if not _SAYS_NOT.match(after) and not _SAYS_SO.match(after):
+        return ""
     for column, meaning in enumerate(table.meanings):
+        if meaning.holds is not Holds.TEXT:
+            continue
         cells = [row[column] for row in table.rows]
         said = [str(cell).lower() if cell is not None else "missing" for cell in cells]
-        if meaning.holds is not Holds.TEXT or not _sides(said):
+        if not _sides(said):
             continue
         is_there = said[spot.row] in _THERE
         if is_there and _SAYS_NOT.match(after):

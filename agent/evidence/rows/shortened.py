@@ -75,7 +75,7 @@ def may_be_said(cell: str, said: frozenset[str]) -> bool:
 
 def _in_hours(key: Key) -> Iterator[Key]:
     """Yield a label of whole hours as it may be said: "over 2h" for "over 120 min"."""
-    numbers = [word for word in key if word.isdigit()]
+    numbers = [word for word in key if word.isdecimal()]
     lengths = {one: round(int(one) / 60) for one in numbers}
     is_whole = all(int(one) in (n * 60, n * 60 - 1) and n for one, n in lengths.items())
     if not numbers or not is_whole or key[-1] not in _MINUTES:

@@ -111,7 +111,7 @@ def _is_level_as_change(mention: Mention, after: str, meaning: Meaning) -> bool:
     """Whether a share is told as what has changed: "86.6 percentage points more than last year"."""
     is_level = meaning.holds is Holds.PERCENT and not meaning.is_change
     is_told = _THAN_BEFORE.match(after) or (mention.form is Form.POINTS and _MORE.match(after))
-    return is_level and not meaning.words & _CHANGES and is_told is not None
+    return is_level and not meaning.words & _CHANGES and bool(is_told)
 
 
 def _time_fault(mention: Mention, meaning: Meaning) -> str:

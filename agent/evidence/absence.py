@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from decimal import Decimal
 from typing import Final
 
 from agent.evidence.ground import Ground
 from agent.messages import QueryResult
 
 EMPTY: Final = "The last query found no rows, but the answer does not say so."
+NONE_COUNTED: Final = "The last query counted 0, but the answer speaks of some."
 ALL_NULL: Final = "The last query found only empty values (NULL), but the answer does not say so."
 
 _FOUND: Final = (
@@ -45,13 +47,22 @@ _NOTHING: Final = re.compile(
 )
 _SENTENCES: Final = 4
 """Sentences within which an answer says that there is nothing, if it says so at all."""
+_MANY: Final = re.compile(
+    r"\b(?:several|many|some|various|numerous|multiple|plenty|lots|dozens|hundreds|thousands|"
+    r"a (?:few|couple|number|handful)|both|regularly|often|repeatedly)\b|^yes\b",
+    re.IGNORECASE,
+)
 _ASKS: Final = re.compile(r"\?\s*$")
 
 
 def absence_faults(ground: Ground) -> tuple[str, ...]:
     """Return what is wrong with an answer whose last query found nothing."""
     results = ground.sources.results
-    if not results or _has_values(results[-1]):
+    if not results:
+        return ()
+    if _is_zero(results[-1]):
+        return _many_of_none(ground)
+    if _has_values(results[-1]):
         return ()
     words = " ".join(scene.text for scene in ground.scenes[:_SENTENCES])
     is_said = _NOTHING.search(_IDIOMS.sub(" ", words)) is not None
@@ -59,6 +70,21 @@ def absence_faults(ground: Ground) -> tuple[str, ...]:
     if not words or is_said or asks:
         return ()
     return (ALL_NULL if results[-1].rows else EMPTY,)
+
+
+def _is_zero(result: QueryResult) -> bool:
+    """Whether a result is one row of noughts: what was counted is not there."""
+    cells = result.rows[0] if len(result.rows) == 1 else ()
+    numbers = [cell for cell in cells if isinstance(cell, int | float | Decimal)]
+    return bool(numbers) and len(numbers) == len(cells) and not any(numbers)
+
+
+def _many_of_none(ground: Ground) -> tuple[str, ...]:
+    """See to "Japan has several invoices" on a count of 0."""
+    words = " ".join(scene.text for scene in ground.scenes)
+    is_said = _NOTHING.search(_IDIOMS.sub(" ", words)) is not None
+    is_many = _MANY.search(words) and not _ASKS.search(words)
+    return (NONE_COUNTED,) if is_many and not is_said else ()
 
 
 def _has_values(result: QueryResult) -> bool:

@@ -19,6 +19,7 @@ from agent.evidence.order.ranks import rank_faults
 from agent.evidence.order.stated import stated_faults
 from agent.evidence.order.trends import trend_faults
 from agent.evidence.order.turns import turn_faults
+from agent.evidence.order.wholes import whole_faults
 from agent.evidence.places import trace_place
 from agent.evidence.rows.cells import Spot
 from agent.evidence.rows.meanings import Holds
@@ -82,6 +83,7 @@ def _faults(ground: Ground) -> Iterator[str]:
             yield from turn_faults(scene, claims, ground)
             yield from comparison_faults(scene, ground)
             yield from part_faults(scene, claims)
+            yield from whole_faults(scene, claims, ground)
             yield from stated_faults(scene, claims)
             yield from fact_faults(scene, claims, ground)
             yield from trend_faults(scene, claims, ground)

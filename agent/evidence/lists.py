@@ -37,7 +37,7 @@ _COMPARED: Final = re.compile(
 _SETS_AGAINST: Final = re.compile(
     r"\b(?:leads?|led|beats?|beat|edges?|edged|trails?|trailed|ahead|behind|over|than|versus|vs|"
     r"double|triple|twice|times|half|exceeds?|surpass\w*|overtook|lags?|lagged|outsold|"
-    r"outsells?|outearn\w*|tops?|above|below|against|to|before|after|and)\b",
+    r"outsells?|outearn\w*|tops?|above|below|short|against|to|before|after|and)\b",
     re.IGNORECASE,
 )
 _RESPECTIVELY: Final = re.compile(r"[^.;]*\brespectively\b", re.IGNORECASE)

@@ -43,7 +43,7 @@ IN_THE_RED: Final = re.compile(
     r"\b(?:in the red|deficits?|shortfalls?|loss(?:es)?|negative)\b", re.IGNORECASE
 )
 GAP: Final = re.compile(
-    r"\b(?:difference|gap|margin|spread|change|swing|apart|delta|var(?:y|ies|ied)|compar\w*|"
+    r"\b(?:difference|diff|gap|margin|spread|change|swing|apart|delta|var(?:y|ies|ied)|compar\w*|"
     r"versus|vs|range|distance|slower|faster|older|younger|separat\w*|"
     r"between (?:them|the two|both)|year[- ]over[- ]year|yoy|"
     r"month[- ]over[- ]month|mom)\b",

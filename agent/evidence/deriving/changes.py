@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from decimal import Decimal
-from itertools import combinations, permutations
+from itertools import combinations
 from typing import Final
 
+from agent.evidence.deriving.left_out import says_part
 from agent.evidence.deriving.pairs import pairs
 from agent.evidence.deriving.steps import in_step
 from agent.evidence.deriving.subjects import is_ordered, subject_first
@@ -20,7 +21,7 @@ from agent.evidence.words import DOWN, GAP, UP
 Worked = tuple[str, Term | None]
 """How a figure follows, in words; and the number, where more may follow from it."""
 
-_AGAIN: Final = re.compile(r"\s*again (?:as|what)\b", re.IGNORECASE)
+_AGAIN: Final = re.compile(r"\s*(?:as \w+ )?again (?:as|what)\b", re.IGNORECASE)
 _LEVEL: Final = re.compile(r"\b(?:to|from|at)\s*(?:about |around |just |only )?$", re.IGNORECASE)
 """What stands before a level, which is no change: "rose to 38"."""
 _LASTS: Final = re.compile(
@@ -31,7 +32,6 @@ _LASTS: Final = re.compile(
 _LOSS: Final = re.compile(
     r"\b(?:los[est]+|loss(?:es)?|exceed\w*|deficit|negative)\b", re.IGNORECASE
 )
-_PART_OF: Final = re.compile(r"\s*(?:out )?of (?:the |all |our )*", re.IGNORECASE)
 _OF_WHOLE: Final = re.compile(
     r"\s*of (?:the (?!growth|increase|decline)|all|our|its|total|every)\b", re.IGNORECASE
 )
@@ -110,7 +110,9 @@ def differences(work: Workings) -> Iterator[Worked]:
         is_bare = work.mention.form is Form.NUMBER and work.mention.digits < 3
         if is_bare and first.meaning.holds is Holds.TIME and not _LASTS.search(_words(work)):
             continue
-        if first.row == second.row and _is_untold_loss(work, first, change):
+        if first.row == second.row and (
+            _is_untold_loss(work, first, change) or _is_of_part(work, first, second)
+        ):
             continue
         if work.fits(wanted) if is_points else work.fits_in(wanted, first.table, first.column):
             made = Term(abs(change), second.table, second.column, GAP_ROW, work.mention.text)
@@ -142,6 +144,14 @@ def _is_untold_loss(work: Workings, first: Term, change: Decimal) -> bool:
     losses = [value for value in own if value is not None and value < 0]
     is_told = says_down(work.claim, work.ground) or _LOSS.search(work.ground.asked.text)
     return -abs(change) in losses and not is_told
+
+
+def _is_of_part(work: Workings, one: Term, other: Term) -> bool:
+    """Whether the words say of what two counts leave what only the lower of them is: "late"."""
+    whole, part = (one, other) if one.value > other.value else (other, one)
+    is_lone = one.table is other.table and len(one.table.rows) == 1
+    is_count = is_lone and one.meaning.holds is Holds.COUNT and other.meaning.holds is Holds.COUNT
+    return is_count and says_part(work, one.table, whole.column, part.column)
 
 
 def _of_shown(work: Workings) -> Iterator[Worked]:
@@ -185,30 +195,6 @@ def point_differences(work: Workings) -> Iterator[Worked]:
             continue
         if work.fits(abs(other - one)):
             yield f"the shares of {second.text} and {first.text}", None
-
-
-def complements(work: Workings) -> Iterator[Worked]:
-    """Yield what is left of a whole where the line names the whole and the other part."""
-    if work.mention.digits < 2:
-        return
-    if _PART_OF.fullmatch(work.after):
-        yield from _rest_of_row(work)
-    for one, other in combinations(work.of_line, 2):
-        same_row = one.table is other.table and one.row == other.row
-        is_left = same_row and work.fits(abs(one.value - other.value))
-        if is_left and work.suits(one.table, one.column):
-            yield f"what {one.text} and {other.text} leave", None
-
-
-def _rest_of_row(work: Workings) -> Iterator[Worked]:
-    """Yield what another count of a row leaves of the whole: "142 of the 234 are newer"."""
-    for table in work.tables if work.claim.mention.form is Form.NUMBER else ():
-        counts = [c for c in table.measures if table.meanings[c].holds is Holds.COUNT]
-        for whole, part in permutations(counts if len(table.rows) == 1 else (), 2):
-            left = (table.numbers[whole][0] or 0) - (table.numbers[part][0] or 0)
-            if left > 0 and work.fits(Decimal(left)):
-                name = f"{table.name}, {table.column_name(whole)}"
-                yield f"{name} less {table.column_name(part)}", None
 
 
 def year_spans(work: Workings) -> Iterator[Worked]:

@@ -8,14 +8,15 @@ from typing import Final
 from agent.evidence.deriving.averages import averages, portions, products, unit_lengths
 from agent.evidence.deriving.changes import (
     Worked,
-    complements,
     differences,
     growth,
     point_differences,
     year_spans,
 )
 from agent.evidence.deriving.ratios import ratios
+from agent.evidence.deriving.remainders import complements
 from agent.evidence.deriving.shares import shares
+from agent.evidence.deriving.shown import shown_sums
 from agent.evidence.deriving.sums import sums
 from agent.evidence.deriving.workings import Workings, worked_spot
 from agent.evidence.ground import Claim, Ground
@@ -32,6 +33,7 @@ _NUMBERS: Final[tuple[Way, ...]] = (
     unit_lengths,
     portions,
     products,
+    shown_sums,
 )
 _WAYS: Final[dict[Form, tuple[Way, ...]]] = {
     Form.PERCENT: (shares, growth),

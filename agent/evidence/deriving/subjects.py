@@ -37,7 +37,7 @@ _SETS: Final = re.compile(
 )
 _SET_AGAINST: Final = re.compile(
     r"\b(?:than|ahead of|behind|above|below|against|versus|vs\.?|compared (?:to|with))\s+"
-    r"(?:the |in )*(?:[a-z]+ )?$",
+    r"(?:[$€£]?\d[\d.,]* )?(?:the |in |for )*(?:[a-z]+ )?$",
     re.IGNORECASE,
 )
 _CLAUSE: Final = re.compile(r"[,;:](?!\d)|\b(?:but|while|whereas|though|although)\b", re.IGNORECASE)

@@ -16,7 +16,8 @@ from agent.evidence.text.nouns import concept
 from agent.evidence.words import DOWN, HIGHEST, LOWEST, REST, TOGETHER, TOTAL
 
 _OF_THEM: Final = re.compile(
-    r"\b(?:of|von|sur|among|all) (?:the |all |our |den |these |a |its )*(?:\w+(?:'s?|ly) )?$",
+    r"\b(?:of|von|sur|among|all) (?:the |all |our |den |these |a |its )*"
+    r"(?:(?:\w+(?:'s?|ly)|annual|full[- ]year|total|overall|whole|entire|grand) )*$",
     re.IGNORECASE,
 )
 

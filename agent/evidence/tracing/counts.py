@@ -67,6 +67,9 @@ def count_source(claim: Claim, ground: Ground) -> str:
         return ""
     if mention.noun in TALK_NOUNS and mention.value <= 10 and mention.noun not in ground.known:
         return "the answer's own words"
+    if mention.value == 0 and not mention.hedge:
+        empty = next((t for t in ground.tables if not t.rows), None)
+        return f"{empty.name}, its 0 rows" if empty is not None else ""
     sources = (source for t in ground.tables for source in _of_table(claim, ground, t))
     return next(sources, "") or _of_names(claim, ground)
 
@@ -121,7 +124,7 @@ def _of_rows(claim: Claim, ground: Ground, table: Table) -> Iterator[str]:
         yield f"{table.name}, {claim.mention.text} of its {rows} rows"
     if not own.is_sure and fits(claim, named_just_before(claim, ground)):
         listed, is_subject = len(own.rows) + 1, True
-    if not own.is_sure and is_subject:
+    if not own.is_sure and (is_subject or listed):
         yield from _answers(claim, ground, table, is_listed=listed > 0, is_open=not own.rows)
 
 

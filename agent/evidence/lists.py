@@ -10,7 +10,7 @@ from typing import Final
 
 from agent.evidence.rows.names import Name
 from agent.evidence.scenes import Group, Scene
-from agent.evidence.text.mentions import Mention
+from agent.evidence.text.mentions import Form, Mention
 from agent.evidence.text.nouns import is_noun
 
 _NAMES_JOINED: Final = re.compile(
@@ -90,7 +90,11 @@ def listed_figures(figure: Mention, scene: Scene) -> tuple[Mention, ...]:
 
 
 def _stand_together(left: Mention, right: Mention, scene: Scene) -> bool:
-    if left.form is not right.form or bool(left.currency) != bool(right.currency):
+    is_unit_last = left.form is Form.NUMBER and right.form in (Form.TIME, Form.PERCENT)
+    is_unit_last = is_unit_last and not (left.nouns or left.currency)
+    if (left.form is not right.form and not is_unit_last) or bool(left.currency) != bool(
+        right.currency
+    ):
         return False
     if left.nouns and right.nouns and left.nouns[0] != right.nouns[0]:
         return False

@@ -45,6 +45,10 @@ _OUT_OF: Final = re.compile(
 _OF_WHICH: Final = re.compile(
     r"(?: [\w'-]+){0,6},? of (?:which|whom) (?:only |just |about |some |roughly )?", re.IGNORECASE
 )
+_OF_ALL: Final = re.compile(
+    r"(?:^|[.;:] )(?:out )?of (?:the |our |all )*(?:about )?$", re.IGNORECASE
+)
+_ARE: Final = re.compile(r"(?: [a-z'-]+){1,4}, (?:only |just |about )?", re.IGNORECASE)
 _PER: Final = re.compile(r"\b(?:per[- ](?!cent)\w+|on average per)\b", re.IGNORECASE)
 
 
@@ -116,6 +120,8 @@ def part_faults(scene: Scene, claims: list[Claim]) -> Iterator[str]:
     for first, second in pairwise(numbers):
         between = scene.text[first.end : second.start]
         part, whole = (second, first) if _OF_WHICH.fullmatch(between) else (first, second)
+        if _OF_ALL.search(scene.text[: first.start]) and _ARE.fullmatch(between):
+            part, whole = second, first
         is_of = part is second or _OF.fullmatch(between) or _OUT_OF.fullmatch(between)
         is_alike = bool(part.currency) == bool(whole.currency)
         if is_of and is_alike and part.value > whole.value:

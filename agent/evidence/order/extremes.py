@@ -63,6 +63,8 @@ _CHANGED: Final = re.compile(
     r"(?: by)?(?: the)? $",
     re.IGNORECASE,
 )
+_TAKEN: Final = re.compile(r"add|gain|put|lo[st]|shed", re.IGNORECASE)
+"""What may be a number by itself: "gained the most customers"."""
 _FARTHEST: Final = 60
 """Characters between a name and the superlative that is said of it."""
 _LEADING: Final = ("leads", "led", "leading", "tops")
@@ -212,8 +214,9 @@ def _is_extreme(
     step = STEP.match(match.string, match.end())
     if step is not None:
         return is_step_end(table, row, up=step["up"] is not None, low=low) is not False
-    if said in ("most", "least") and _is_changed(table, row, match):
-        return True
+    changed = _is_changed(table, row, match) if said in ("most", "least") else None
+    if changed is not None:
+        return changed
     columns = columns_ranked(table, clause, match[0])
     grouped = set(grouping_columns(table))
     if len(table.measures) > len(grouped):  # what names the rows does not rank them
@@ -232,11 +235,14 @@ def _is_extreme(
     return bool(is_listed) and row == (len(table.rows) - 1 if low else 0)
 
 
-def _is_changed(table: Table, row: int, match: re.Match[str]) -> bool:
+def _is_changed(table: Table, row: int, match: re.Match[str]) -> bool | None:
     """See to "New added the most": the end of the changes that no column need have."""
     verb = _CHANGED.search(match.string[: match.start()])
-    low = match["low"] is not None
-    return verb is not None and bool(is_step_end(table, row, up=verb["up"] is not None, low=low))
+    if verb is None:
+        return None
+    is_up, low = verb["up"] is not None, match["low"] is not None
+    is_end_of = is_step_end(table, row, up=is_up, low=low)
+    return is_end_of or (None if _TAKEN.match(verb[0]) else is_end_of)
 
 
 def _is_rate(table: Table, column: int) -> bool:

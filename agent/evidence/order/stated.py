@@ -18,7 +18,7 @@ _MORE: Final = (
 )
 _LESS: Final = r"weaker|lower|smaller|fewer|less|quieter|behind|trails?|trailed|shorter|worse"
 _SAID: Final = re.compile(
-    rf"\b(?:(?P<more>{_MORE})|(?P<less>{_LESS}))\b[^:;.\d]{{0,40}}?"
+    rf"\b(?:(?P<more>{_MORE})|(?P<less>{_LESS}))\b(?:[^:;.\d]|[HQ]\d|(?:19|20)\d\d){{0,40}}?"
     r"(?:[:(–—]|, (?:at|with))\s*(?:about |roughly |at |with )?$",
     re.IGNORECASE,
 )
@@ -30,6 +30,7 @@ _NOT_SO: Final = re.compile(
 _BY_QUALITY: Final = re.compile(r"better|worse|beat|outperform|ahead|behind|trail", re.IGNORECASE)
 """Of lengths of time and rates, less may be better."""
 _CHANGED: Final = re.compile(r"\b(?:one|two|three|four|five|\d+)\b|%", re.IGNORECASE)
+_DATE: Final = re.compile(r"\b(?:[HQ]\d|(?:19|20)\d\d)\b")
 _LEAD: Final = 110
 
 
@@ -45,7 +46,8 @@ def stated_faults(scene: Scene, claims: Sequence[Claim]) -> Iterator[str]:
             continue
         clause = re.split(r"[;.] ", lead[: said.end()])[-1]
         is_rate = one.form is not Form.NUMBER and _BY_QUALITY.search(said[0])
-        if is_rate or _NOT_SO.search(clause) or _CHANGED.search(said[0]):
+        measured = _DATE.sub("", said[0])
+        if is_rate or _NOT_SO.search(clause) or _CHANGED.search(measured):
             continue
         if re.search(r"[;.)]", between.rstrip(" (")[:-1]) or _names_other(clause, between, scene):
             continue

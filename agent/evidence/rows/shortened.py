@@ -84,6 +84,8 @@ def _in_hours(key: Key) -> Iterator[Key]:
         hours = tuple(spell(lengths[word]) if word in lengths else word for word in key[:-1])
         for unit in ("h", "hour", "hours", "hrs"):
             yield (*hours, unit)
+            if len(numbers) == 2 == len(hours):
+                yield from ((hours[0], joint, hours[1], unit) for joint in ("to", "and"))
         yield (*hours[:-1], f"{hours[-1]}h")
         if numbers == ["60"]:
             yield (*hours[:-1], "an", "hour")

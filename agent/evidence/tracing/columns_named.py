@@ -40,28 +40,34 @@ def column_fault(before: str, after: str, table: Table, spot: Spot) -> str:
         if other == spot.column or table.numbers[other][spot.row] is None:
             continue
         telling = _words_of(table, spot.column) - _words_of(table, other)
+        name, meaning = table.column_name(other), table.meanings[other]
+        if telling and _is_spelt_out(name, clause, after, telling):
+            return f"is not {' '.join(name_words(name))}"
         if not telling or telling & near:
             continue
-        name, meaning = table.column_name(other), table.meanings[other]
         is_kin = (meaning.holds, meaning.is_change) == (own.holds, own.is_change)
         is_plain = meaning.holds is not Holds.COUNT and not _BEST.search(name)
         is_labelled = clause.rstrip().endswith((":", "="))
         said = _words_of(table, other) - _words_of(table, spot.column)
-        is_named = is_kin and (is_plain or is_labelled) and _is_named(said, clause)
-        if is_named or _is_spelt_out(name, clause, after):
+        if is_kin and (is_plain or is_labelled) and _is_named(said, clause):
             return f"is not {' '.join(name_words(name))}"
     return ""
 
 
-def _is_spelt_out(name: str, clause: str, after: str) -> bool:
-    """Whether a column's name of two words or more stands right before or behind: "20 on order"."""
+def _is_spelt_out(name: str, clause: str, after: str, telling: set[str]) -> bool:
+    """Whether a column's name of two words or more stands right before or behind: "20 on order".
+
+    `telling`: the words that the figure's own column has, and this one does not.
+    """
     parts = re.findall(r"[a-z]+", name.lower())
     if len(parts) < 2 or len("".join(parts[-2:])) < _LEAST:
         return False
-    is_before = clause.lower().rstrip(" :=").endswith(" ".join(parts))
     behind = " ".join(parts[-2:])
     is_behind = parts[-2] in _AT and re.match(rf"\s*(?:[a-z]+ )?{behind}\b", after.lower())
-    return is_before or bool(is_behind)
+    if is_behind:
+        return not telling & _stems(clause)
+    is_before = clause.lower().rstrip(" :=").endswith(" ".join(parts))
+    return is_before and not telling & _stems(clause + _CLAUSE.split(after)[0])
 
 
 def _is_named(said: set[str], clause: str) -> bool:

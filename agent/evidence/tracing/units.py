@@ -37,6 +37,15 @@ _THAN_BEFORE: Final = re.compile(
     r"\b(?:last|previous|prior|preceding|(?:year|month|quarter|week) (?:before|earlier|ago))\b",
     re.IGNORECASE,
 )
+_MOVED: Final = re.compile(
+    r"\b(?:up|down|rose|risen|fell|fallen|grew|grown|gained|lost|increased|declined|dropped)"
+    r"(?: by)?(?: about| roughly| some)? $",
+    re.IGNORECASE,
+)
+_ON_LAST: Final = re.compile(
+    r"\s*(?:on|over|from|against|compared (?:to|with)|vs\.?) (?:the )?(?:last|previous|prior)\b",
+    re.IGNORECASE,
+)
 _CHANGES: Final = words("change growth delta diff difference yoy mom vs increase gap against")
 _SIZES: Final = {"kb": 1, "mb": 2, "gb": 3, "tb": 4, "kib": 1, "mib": 2, "gib": 3, "tib": 4}
 """The units of storage in names of columns, as powers of a thousand bytes."""
@@ -90,7 +99,7 @@ def unit_fault(
     """
     meaning = table.meanings[column]
     if mention.form in (Form.PERCENT, Form.POINTS, Form.PART):
-        if _is_level_as_change(mention, after, meaning):
+        if _is_level_as_change(mention, before, after, meaning):
             return "is a share, not a change"
         is_percent = meaning.holds in (Holds.PERCENT, Holds.RATIO)
         is_rate = meaning.is_change or "rate" in meaning.words
@@ -107,10 +116,14 @@ def unit_fault(
     )
 
 
-def _is_level_as_change(mention: Mention, after: str, meaning: Meaning) -> bool:
+def _is_level_as_change(mention: Mention, before: str, after: str, meaning: Meaning) -> bool:
     """Whether a share is told as what has changed: "86.6 percentage points more than last year"."""
     is_level = meaning.holds is Holds.PERCENT and not meaning.is_change
-    is_told = _THAN_BEFORE.match(after) or (mention.form is Form.POINTS and _MORE.match(after))
+    is_told: object = _THAN_BEFORE.match(after) or (
+        mention.form is Form.POINTS and _MORE.match(after)
+    )
+    moved = _MOVED.search(before) is not None
+    is_told = is_told or (moved and (mention.form is Form.POINTS or _ON_LAST.match(after)))
     return is_level and not meaning.words & _CHANGES and bool(is_told)
 
 

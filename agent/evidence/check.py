@@ -8,6 +8,7 @@ from typing import Final
 
 from agent.evidence.absence import absence_faults
 from agent.evidence.binding import groups_for
+from agent.evidence.deriving.buckets import bucket_faults
 from agent.evidence.deriving.derive import derive
 from agent.evidence.facts import fact_faults, row_faults
 from agent.evidence.ground import Claim, Ground, prepare
@@ -84,6 +85,7 @@ def _faults(ground: Ground) -> Iterator[str]:
             yield from comparison_faults(scene, ground)
             yield from part_faults(scene, claims)
             yield from whole_faults(scene, claims, ground)
+            yield from bucket_faults(scene, claims, ground)
             yield from stated_faults(scene, claims)
             yield from fact_faults(scene, claims, ground)
             yield from trend_faults(scene, claims, ground)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from agent.evidence.deriving.averages import averages, portions, products, unit_lengths
+from agent.evidence.deriving.buckets import bucket_sums
 from agent.evidence.deriving.changes import (
     Worked,
     differences,
@@ -34,6 +35,7 @@ _NUMBERS: Final[tuple[Way, ...]] = (
     portions,
     products,
     shown_sums,
+    bucket_sums,
 )
 _WAYS: Final[dict[Form, tuple[Way, ...]]] = {
     Form.PERCENT: (shares, growth),

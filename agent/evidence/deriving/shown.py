@@ -24,7 +24,7 @@ _ADDED: Final = re.compile(
 )
 _MOST_TERMS: Final = 12
 _MOST_ROWS: Final = 12
-_EXACT: Final = 5
+_EXACT: Final = 4
 """Digits from which on a figure is no difference to any of a few rows by chance."""
 
 
@@ -51,7 +51,8 @@ def _may_add(work: Workings, term: Term) -> bool:
 def _runs(work: Workings, terms: Sequence[Term]) -> Iterator[Worked]:
     """Yield the sums of two or more rows of a column that the line shows one behind the other."""
     cells = list({t.row: t for t in terms if t.row >= 0}.values())
-    own = work.rows_of(work.bound, cells[0].table) if cells else []
+    owners = [name for name in work.bound if name.dimension[0] == "label"]
+    own = work.rows_of(owners, cells[0].table) if cells else []
     for first in range(len(cells)):
         total = cells[first].value
         for last in range(first + 1, len(cells)):

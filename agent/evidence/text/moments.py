@@ -27,6 +27,9 @@ _YEAR_BEFORE: Final = re.compile(
     r"\b(?:in|since|from|of|year|before|after|until|to|and|between|by|oldest|newest)[: ]\s*$",
     re.IGNORECASE,
 )
+_DAYS_LISTED: Final = re.compile(
+    r"(?<![\d.,$€£])(?:\d{1,2}(?:st|nd|rd|th|\.)?(?:, (?:and )?| and | & | und ))+$"
+)
 _LAST_SHORT: Final = 60
 """The last two-digit year of this century: '61 is 1961."""
 _FULL_DATE: Final = re.compile(r"(?<!\d)\d{1,2}\.\d{1,2}\.\d{4}\b")
@@ -84,7 +87,7 @@ class Moment:
             made.setdefault("half", (self.quarter + 1) // 2)
         if self.year is not None:
             made.setdefault("decade", self.year // 10 * 10)
-            if self.month is not None and self.day is not None:
+            if self.month is not None and self.day is not None and _is_possible(made):
                 made["week"] = date(self.year, self.month, self.day).isocalendar()[1]
         return made
 
@@ -108,7 +111,20 @@ def find_moments(text: str) -> list[Moment]:
             if made:
                 taken.append((start, end))
                 found += made
-    return _with_years(sorted(found, key=lambda m: m.start), text)
+    listed = {day.start: day for moment in found for day in _days_before(moment, text)}
+    places = listed | {moment.start: moment for moment in found}
+    return _with_years([places[start] for start in sorted(places)], text)
+
+
+def _days_before(moment: Moment, text: str) -> Iterator[Moment]:
+    """Yield the days that a list shares its month with: 6 and 7 in "6, 7, 8 and 9 November"."""
+    listed = _DAYS_LISTED.search(text, 0, moment.start)
+    is_day = moment.day is not None and moment.month is not None and moment.text[0].isdigit()
+    for day in re.finditer(r"\d+", listed[0]) if listed is not None and is_day else ():
+        start = (listed.start() if listed is not None else 0) + day.start()
+        if 0 < int(day[0]) <= 31:
+            end = start + len(day[0])
+            yield replace(moment, start=start, end=end, text=day[0], day=int(day[0]), either=())
 
 
 def read_moment(text: str) -> Moment | None:

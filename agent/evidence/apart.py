@@ -40,6 +40,12 @@ _MEASURES: Final = re.compile(
     re.IGNORECASE,
 )
 
+_BECAME: Final = re.compile(r"\d\S*\s*(?:→|->|–>|=>)\s*[$€£]?$")
+_ONWARDS: Final = re.compile(r"[$€£]?\d\S*\s*(?:→|->|–>|=>)\s*[$€£]?\d")
+_FROM: Final = re.compile(
+    r"\bfrom (?:about |just )?[$€£]?\d\S*(?: \w+)? (?:in|at|for) (?:the )?$", re.IGNORECASE
+)
+_TO: Final = re.compile(r",? (?:up |down )?to\b", re.IGNORECASE)
 _PART_OF: Final = re.compile(
     r"\b(?:half|thirds?|quarters?|fifths?|tenths?|share|percent|twice|times|double)(?: of)? $|"
     r"% of $",
@@ -74,5 +80,15 @@ def is_measured_by(name: Name, gap: str, text: str) -> bool:
     is_base = _PART_OF.search(text[: name.start]) and re.match(r"'s?(?: \w+)?\s*[,;:()–]", gap)
     if is_base:  # "a quarter of Billing's volume, 9.6 h"
         return True
+    if name.dimension[0] == "time" and _is_of_course(gap, text, name.end + len(gap)):
+        return True
+    if _FROM.search(text[: name.start]) and _TO.match(gap):
+        return True  # "from 250 in 2024 to 411"
     is_closed = re.match(r"(?:'s)?\s*[:,–—-]\s", gap) is not None
     return is_closed and _MEASURES.search(text[: name.start]) is not None
+
+
+def _is_of_course(gap: str, text: str, start: int) -> bool:
+    """Whether a figure at `start` and another tell a course: "than in 2024 (3,178 → 4,589)"."""
+    is_first = "(" in gap and _ONWARDS.match(text, start) is not None
+    return is_first or _BECAME.search(gap) is not None

@@ -27,7 +27,7 @@ _KIND: Final = re.compile(r"\s*(?:[a-z'-]+\s+){1,3}(?P<kind>[a-z]+)\s+")
 _FOLLOWS_NOT: Final = re.compile(
     r"\b(?:compared|ahead|instead|because|relative|similar|close|next|due|according|addition|"
     r"contrast|more|less|fewer|higher|lower|above|below|behind|than|versus|vs|against|out|up|down|"
-    r"which|who|while|but|and|followed|apart|aside|except|excluding|besides|unlike|away|lead|leads|margin|difference|gap)\b",
+    r"which|who|while|but|and|followed|short|shy|apart|aside|except|excluding|besides|unlike|away|lead|leads|margin|difference|gap)\b",
     re.IGNORECASE,
 )
 _OWN_FIGURE: Final = re.compile(r"\s*[:=,]?\s*[$€£]?-?\d")
@@ -41,7 +41,6 @@ _FROM: Final = re.compile(
     r"\bfrom\s*(?:about |roughly |around |just |only |nearly |some |over )*$", re.IGNORECASE
 )
 _ONWARDS: Final = re.compile(r"\s*(?:→|->|–>|=>|to)\s*[$€£]?\d")
-_BECAME: Final = re.compile(r"\d\S*\s*(?:→|->|–>|=>)\s*[$€£]?$")
 _CLOSES: Final = re.compile(r"\s*(?:[.,;)]|$)")
 _COMMA_IN: Final = re.compile(r"\s*,\s*(?:in|for|at|from|of|by|on)\s")
 _ITEM_ENDS: Final = re.compile(r"[),;]|\band\b")
@@ -80,11 +79,6 @@ def _is_start(figure: Mention, scene: Scene) -> bool:
     """Whether a figure is what something went up or down from."""
     text = scene.text
     return bool(_FROM.search(text[: figure.start]) or _ONWARDS.match(text[figure.end :]))
-
-
-def _is_later(figure: Mention, scene: Scene, name: Name) -> bool:
-    """Whether a figure is what another one became: 4,589 in "than in 2024 (3,178 → 4,589)"."""
-    return _BECAME.search(scene.text[name.end : figure.start]) is not None
 
 
 def _bracketed_behind(figure: Mention, scene: Scene) -> Mention | None:
@@ -187,8 +181,7 @@ def _preceding(
             position -= 1
             continue
         group = coordinated(names, position, scene.text)
-        is_later = name.dimension[0] == "time" and _is_later(figure, scene, name)
-        if name.dimension not in seen and not is_later and not _is_aside(name, figure, scene):
+        if name.dimension not in seen and not _is_aside(name, figure, scene):
             seen.add(name.dimension)
             gap = scene.text[name.end : figure.start]
             own = respective(figure, scene, group, behind=False)

@@ -10,7 +10,14 @@ from agent.evidence.ground import Claim, Ground
 from agent.evidence.lists import coordinated
 from agent.evidence.order.listed import listed_above
 from agent.evidence.order.ranking import columns_ranked, is_derived
-from agent.evidence.order.standing import is_end, is_scope, is_step_end, ratio_end, rows_of_year
+from agent.evidence.order.standing import (
+    has_changed_most,
+    is_end,
+    is_scope,
+    is_step_end,
+    ratio_end,
+    rows_of_year,
+)
 from agent.evidence.order.superlatives import BY_QUALITY, STEP, SUPERLATIVE, TURNS, is_of_rows
 from agent.evidence.rows.cells import Spot, Table
 from agent.evidence.rows.grouping import grouping_columns
@@ -57,14 +64,8 @@ _WITH: Final = re.compile(
 )
 _ASIDE: Final = re.compile(r" \([A-Za-z][^()\d]{0,20}\)")
 """Words in brackets that only say more of a name: "12:00 (UTC)"."""
-_CHANGED: Final = re.compile(
-    r"\b(?:(?P<up>added|adds|gained|gains|grew|grows|rose|rises|improved|increased|climbed|"
-    r"put on)|(?P<down>lost|loses|fell|falls|dropped|declined|shrank|decreased|shed|slipped))"
-    r"(?: by)?(?: the)? $",
-    re.IGNORECASE,
-)
-_TAKEN: Final = re.compile(r"add|gain|put|lo[st]|shed", re.IGNORECASE)
-"""What may be a number by itself: "gained the most customers"."""
+_IN_ASIDE: Final = re.compile(r"(?<=[^\W\d_] )\([A-Z][\w ]{0,20}\)")
+_CLAUSES: Final = (";", ":", "(", ", and ", ", but ", ", while ")
 _FARTHEST: Final = 60
 """Characters between a name and the superlative that is said of it."""
 _LEADING: Final = ("leads", "led", "leading", "tops")
@@ -149,7 +150,7 @@ def _subject(match: re.Match[str], names: Sequence[Name], text: str) -> Name | N
         return None  # "the second-best month"
     if re.match(rf"\s*{_COUNTED}\b|\s+(?:first|time)\b|-\w", tail) and not STEP.match(tail):
         return None
-    before = [n for n in names if n.end <= match.start()]
+    before = [n for n in names if n.end <= match.start() and not _IN_ASIDE.match(text, n.start - 1)]
     before = ([n for n in before if n.dimension[0] == "label"] or before)[-1:]
     after = [n for n in names if n.start >= match.end()][:1]
     behind = text[match.end() : after[0].start] if after else ""
@@ -196,7 +197,7 @@ def _names_behind(name: Name, match: re.Match[str], names: Sequence[Name], text:
 
 def _clause(text: str, match: re.Match[str]) -> str:
     """Return the words around a superlative, up to the next mark that closes the thought."""
-    start = max(text.rfind(mark, 0, match.start()) for mark in (";", ":", "(")) + 1
+    start = max(text.rfind(mark, 0, match.start()) for mark in _CLAUSES) + 1
     ends = [text.find(mark, match.end()) for mark in (";", ",", "(", ":")]
     clause = text[start : min((end for end in ends if end >= 0), default=len(text))]
     return clause[: match.end() - start] + _BUT.split(clause[match.end() - start :])[0]
@@ -214,7 +215,7 @@ def _is_extreme(
     step = STEP.match(match.string, match.end())
     if step is not None:
         return is_step_end(table, row, up=step["up"] is not None, low=low) is not False
-    changed = _is_changed(table, row, match) if said in ("most", "least") else None
+    changed = has_changed_most(table, row, match) if said in ("most", "least") else None
     if changed is not None:
         return changed
     columns = columns_ranked(table, clause, match[0])
@@ -233,16 +234,6 @@ def _is_extreme(
             return True
     is_listed = _OF_LIST.search(said) and not table.is_series
     return bool(is_listed) and row == (len(table.rows) - 1 if low else 0)
-
-
-def _is_changed(table: Table, row: int, match: re.Match[str]) -> bool | None:
-    """See to "New added the most": the end of the changes that no column need have."""
-    verb = _CHANGED.search(match.string[: match.start()])
-    if verb is None:
-        return None
-    is_up, low = verb["up"] is not None, match["low"] is not None
-    is_end_of = is_step_end(table, row, up=is_up, low=low)
-    return is_end_of or (None if _TAKEN.match(verb[0]) else is_end_of)
 
 
 def _is_rate(table: Table, column: int) -> bool:

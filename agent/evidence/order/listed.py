@@ -9,10 +9,15 @@ from typing import Final
 from agent.evidence.ground import Ground
 from agent.evidence.rows.names import Hit, Name
 from agent.evidence.scenes import Scene
+from agent.evidence.text.numerals import SMALL_WORDS
 
 _OF_THEM: Final = re.compile(
     r"\b(?:of|among|amongst) (?:(?:all |any )?of )?(?:them|these|those|"
     r"the (?:two|three|four|five|six|seven|eight|nine|ten|\d{1,2}|group|lot|bunch|listed))\b",
+    re.IGNORECASE,
+)
+_OF_TOP: Final = re.compile(
+    r"\bof (?:the|our) (?:top|first) (?P<n>two|three|four|five|six|seven|eight|nine|ten|\d{1,2})\b",
     re.IGNORECASE,
 )
 _NEAR: Final = 40
@@ -23,6 +28,11 @@ def listed_above(scene: Scene, end: int, ground: Ground) -> list[Name]:
 
     None where the words do not say "of them", or where no two names of a kind stand before them.
     """
+    top = _OF_TOP.search(scene.text, end, end + _NEAR)
+    if top is not None and scene.pointing:
+        count = int(SMALL_WORDS.get(top["n"].lower(), 0) or top["n"])
+        first = [Hit(t.number, frozenset(range(min(count, len(t.rows))))) for t in ground.tables]
+        return [replace(scene.pointing[0], dimension=("list", ""), hits=tuple(first))]
     if not _OF_THEM.search(scene.text[max(0, end - _NEAR) : end + _NEAR]):
         return []
     here = next(number for number, one in enumerate(ground.scenes) if one is scene)

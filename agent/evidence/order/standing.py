@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from itertools import pairwise, permutations
@@ -13,6 +14,14 @@ from agent.evidence.rows.names import Name
 
 _FINER: Final = ("decade", "year", "half", "quarter", "month", "week", "day", "hour", "minute")
 _MOST_MEASURES: Final = 5
+_CHANGED: Final = re.compile(
+    r"\b(?:(?P<up>added|adds|gained|gains|grew|grows|rose|rises|improved|increased|climbed|"
+    r"put on)|(?P<down>lost|loses|fell|falls|dropped|declined|shrank|decreased|shed|slipped))"
+    r"(?: by)?(?: the)? $",
+    re.IGNORECASE,
+)
+_TAKEN: Final = re.compile(r"add|gain|put|lo[st]|shed", re.IGNORECASE)
+"""What may be a number by itself: "gained the most customers"."""
 
 
 def is_scope(name: Name, table: Table) -> bool:
@@ -77,6 +86,19 @@ def is_step_end(table: Table, row: int, *, up: bool, low: bool) -> bool | None:
         return None
     own = [[v if v and (v > 0) == up else None for v in step] for step in steps]
     return any(_is_end(step, step[row], low if up else not low) for step in own)
+
+
+def has_changed_most(table: Table, row: int, match: re.Match[str]) -> bool | None:
+    """See to "New added the most": whether a row has the end of the changes, shown or not.
+
+    None where the words before the superlative tell of no change, or may tell of a number.
+    """
+    verb = _CHANGED.search(match.string[: match.start()])
+    if verb is None:
+        return None
+    is_up, low = verb["up"] is not None, match["low"] is not None
+    found = is_step_end(table, row, up=is_up, low=low)
+    return found or (None if _TAKEN.match(verb[0]) else found)
 
 
 def _steps(table: Table) -> Iterator[list[Decimal | None]]:

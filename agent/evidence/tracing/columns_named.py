@@ -25,6 +25,7 @@ _CLAUSE: Final = re.compile(r"[;,.(]\s|\b(?:and|but|while|with)\b")
 _LEAST: Final = 6
 """Letters of a name that is no chance."""
 _AT: Final = words("on in at under per out of to off")
+_LINKS: Final = re.compile(r"(?: (?:of|is|at|was|stands at))? *$")
 _SPOKEN: Final = {"aver": "avg", "mean": "avg"}
 
 
@@ -66,7 +67,8 @@ def _is_spelt_out(name: str, clause: str, after: str, telling: set[str]) -> bool
     is_behind = parts[-2] in _AT and re.match(rf"\s*(?:[a-z]+ )?{behind}\b", after.lower())
     if is_behind:
         return not telling & _stems(clause)
-    is_before = clause.lower().rstrip(" :=").endswith(" ".join(parts))
+    lead = _LINKS.sub("", clause.lower()).rstrip(" :=")
+    is_before = lead.endswith(" ".join(parts))
     return is_before and not telling & _stems(clause + _CLAUSE.split(after)[0])
 
 

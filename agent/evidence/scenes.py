@@ -39,6 +39,7 @@ _ENTITY: Final = re.compile(
     re.IGNORECASE,
 )
 _NUMBERED: Final = re.compile(r"(?:no\.?|nr\.?|#) ?\d", re.IGNORECASE)
+_BARE_NUMBER: Final = re.compile(r"\b(?:no|nr)\.\s*$", re.IGNORECASE)
 _RANKS: Final = re.compile(r"\b(?:is|are|was|at|as|ranks?|comes?|came|our|the)\s*$", re.IGNORECASE)
 _LISTED_MONTHS: Final = 3
 """Months with a figure each from which on they are a list, and no dates."""
@@ -203,6 +204,8 @@ def entity_before(text: str) -> str:
     "" for none.
     """
     match = _ENTITY.search(text)
+    if match is None and _BARE_NUMBER.search(text):
+        return "number"
     if match is None:
         return "number" if text.rstrip().endswith("#") else ""
     noun = concept(match[1])

@@ -25,6 +25,8 @@ _ASKED: Final = re.compile(
     re.IGNORECASE,
 )
 _DIVISORS: Final = (4, 7, 12, 24, 30, 52, 60, 100, 365, 366, 1000, 1024)
+_EXACT: Final = 4
+"""Digits from which on a figure is no average by chance."""
 _MOST_ROWS: Final = 12
 _MONTHLY: Final = re.compile(
     r"\b(?:per |each |every |average )(?P<unit>day|week|month|daily|weekly|monthly)\b",
@@ -42,7 +44,7 @@ def averages(work: Workings) -> Iterator[Worked]:
     near = f"{work.before[-30:]} {work.after[:30]}"
     says_per = _PER.search(near) or re.search(r"\bper\b", work.sentence)
     asked = _ASKED.search(work.ground.asked.text)
-    if not AVERAGE.search(work.sentence) and not says_per and not asked:
+    if not AVERAGE.search(work.sentence) and not (says_per or asked or _goes_on(work)):
         yield from _of_near(work)
         return
     for table in work.tables:
@@ -59,6 +61,17 @@ def averages(work: Workings) -> Iterator[Worked]:
                     yield from _means_of_some(work, table, column)
                 yield from _per_count(work, table, column, rows)
                 yield from _per_time(work, table, column)
+
+
+def _goes_on(work: Workings) -> bool:
+    """Whether an exact figure goes on with what the last passage of its line speaks of: "East
+    trails at $61.02" behind averages."""
+    number, scenes = work.claim.scene, work.ground.scenes
+    if work.mention.written < _EXACT or not number or not work.bound:
+        return False
+    last, own = scenes[number - 1], scenes[number]
+    is_line = last.passage.line == own.passage.line and not own.is_row
+    return is_line and bool(AVERAGE.search(last.text) or re.search(r"\bper\b", last.text))
 
 
 def _of_near(work: Workings) -> Iterator[Worked]:

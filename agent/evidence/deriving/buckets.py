@@ -17,6 +17,8 @@ from agent.evidence.text.mentions import Form
 
 _SAME_THOUGHT: Final = re.compile(r"(?:(?![;:.(]| (?:and|but|while|including)\b).)*", re.IGNORECASE)
 
+_OF: Final = re.compile(r"\bof (?:the |our |all )*$", re.IGNORECASE)
+
 
 def bucket_sums(work: Workings) -> Iterator[Worked]:
     """Yield the sums of the rows beyond a bound of the passage, and such a bound itself."""
@@ -42,9 +44,10 @@ def bucket_faults(scene: Scene, claims: Sequence[Claim], ground: Ground) -> Iter
         if is_whole and following < len(claims):
             other = claims[following]
             gap = scene.text[claim.mention.end : other.mention.start]
-        if claim.mention.hedge or not claim.spots or not _SAME_THOUGHT.fullmatch(gap):
+        spot = claim.spots[0] if claim.spots else claim.worked
+        is_of = _OF.search(scene.text[: claim.mention.start])
+        if claim.mention.hedge or is_of or spot is None or not _SAME_THOUGHT.fullmatch(gap):
             continue
-        spot = claim.spots[0]
         table = ground.tables[spot.table]
         spans = spans_of(table)
         rows = rows_beyond(other.mention, spans) if spans else []

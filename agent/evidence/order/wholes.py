@@ -18,6 +18,7 @@ _OUT_OF: Final = re.compile(r"[^.;:\d]*\bout of (?:the |all |our |a total of )*"
 _OF_WHICH: Final = re.compile(
     r"[^.;:\d]*,? (?:of (?:which|whom|them)|thereof|including)\s+(?:only |just )?", re.IGNORECASE
 )
+_OF_THEM: Final = re.compile(r" of (?:them|those|these|whom|which)\b", re.IGNORECASE)
 _CLAUSE: Final = re.compile(r"[,;.:](?!\d)|[(–—]| (?:and|but|while|whereas)\b")
 _NO: Final = re.compile(r"\b(?:no|not|without|never|lack\w*)\b|n't\b", re.IGNORECASE)
 _NO_IN_NAME: Final = frozenset(("no", "not", "without", "never", "missing", "un", "non", "lacking"))
@@ -29,7 +30,8 @@ def whole_faults(scene: Scene, claims: Sequence[Claim], ground: Ground) -> Itera
     counts = [c for c in claims if c.mention.form is Form.NUMBER and not c.mention.hedge]
     for first, second in pairwise(c.mention for c in counts):
         between = scene.text[first.end : second.start]
-        part, whole = (second, first) if _OF_WHICH.fullmatch(between) else (first, second)
+        is_told = _OF_WHICH.fullmatch(between) or _OF_THEM.match(scene.text, second.end)
+        part, whole = (second, first) if is_told else (first, second)
         is_part = part is second or _OUT_OF.fullmatch(between)
         if is_part and part.value > whole.value and part.currency == whole.currency:
             yield f"The answer says {part.text} out of {whole.text}, which is more than all."

@@ -112,11 +112,11 @@ _AFTER: Final = (
     (
         Hedge.AT_LEAST,
         r"\+(?!\d)|\s?(?:\w+ )?(?:or|and(?! more\s*(?:[.;)]|$))) "  # "rental 3 and more."
-        r"(?:more|longer|higher|over|above|up|upwards|better|later)\b",
+        r"(?:more|longer|higher|over|above|up|upwards|better|later|older)\b",
     ),
     (
         Hedge.AT_MOST,
-        r"\s?(?:\w+ )?(?:or|and) (?:less|fewer|lower|under|below|shorter)\b|"
+        r"\s?(?:\w+ )?(?:or|and) (?:less|fewer|lower|under|below|shorter|younger|earlier)\b|"
         r"\s(?:\w+ )?at (?:the )?most\b",
     ),
     (

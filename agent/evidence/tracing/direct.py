@@ -212,7 +212,11 @@ def _other_name(claim: Claim, ground: Ground, spot: Spot) -> str:
         return ""  # it is a name itself: "store 2", "at 2.99"
     if ground.tables[spot.table].meanings[spot.column].holds is Holds.CALENDAR:
         return ""  # "from 5 pm (hour 17)"
+    own = ("label", ground.tables[spot.table].column_name(spot.column))
+    is_key = ground.tables[spot.table].meanings[spot.column].holds is Holds.KEY
     for group in claim.groups:
+        if is_key and group[0].dimension == own:
+            continue  # "no. 194 and 201, no. 299": keys one behind the other
         said = [_points_at(name, ground, spot) for name in group]
         is_other = not any(said) and any(answer is False for answer in said)
         if is_other and any(name.is_sure for name in group):

@@ -62,9 +62,9 @@ _WITH: Final = re.compile(
     r"(?:[ -]\w+){0,3}(?:, |: | \()",
     re.IGNORECASE,
 )
-_ASIDE: Final = re.compile(r" \([A-Za-z][^()\d]{0,20}\)")
+_ASIDE: Final = re.compile(r" \((?:[A-Za-z][^()\d]{0,20}|\d\d?:\d\d)\)")
 """Words in brackets that only say more of a name: "12:00 (UTC)"."""
-_IN_ASIDE: Final = re.compile(r"(?<=[^\W\d_] )\([A-Z][\w ]{0,20}\)")
+_IN_ASIDE: Final = re.compile(r"(?<=[^\W\d_] )\((?:[A-Z][\w ]{0,20}|\d\d?:\d\d)\)")
 _CLAUSES: Final = (";", ":", "(", ", and ", ", but ", ", while ")
 _FARTHEST: Final = 60
 """Characters between a name and the superlative that is said of it."""

@@ -98,7 +98,8 @@ def has_changed_most(table: Table, row: int, match: re.Match[str]) -> bool | Non
         return None
     is_up, low = verb["up"] is not None, match["low"] is not None
     found = is_step_end(table, row, up=is_up, low=low)
-    return found or (None if _TAKEN.match(verb[0]) else found)
+    is_told = any(table.meanings[c].is_change for c in table.measures) or any(_pivot_steps(table))
+    return found or (None if _TAKEN.match(verb[0]) and not is_told else found)
 
 
 def _steps(table: Table) -> Iterator[list[Decimal | None]]:

@@ -107,12 +107,14 @@ def is_noun(word: str) -> bool:
     return noun in ENTITIES or noun in MONEY_NOUNS or noun in PERIODS or noun in ROW_NOUNS
 
 
+@lru_cache(maxsize=4096)
 def name_words(name: str) -> tuple[str, ...]:
     """Return the words of a column's or table's name, in lower case."""
     spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
     return tuple(re.findall(r"[^\W\d_]+|\d+", spaced.lower()))
 
 
+@lru_cache(maxsize=4096)
 def name_concepts(name: str) -> frozenset[str]:
     """Return the concepts of a column's or table's name."""
     return frozenset(concept(word) for word in name_words(name))

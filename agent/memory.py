@@ -57,6 +57,8 @@ class WorkingMemory:
     calls_that_worked: list[ToolCall] = field(default_factory=list)
     set_aside: list[QueryResult] = field(default_factory=list)
     """Results that a rewind took out."""
+    inherited: int = 0
+    """How many of the results were fetched before the question back that this run goes on from."""
     clarification: Clarification | None = None
     last_turn: Turn = field(default_factory=Turn)
     usage: Usage = field(default_factory=Usage)
@@ -80,6 +82,7 @@ class WorkingMemory:
             memory.messages += [UserMessage(exchange.question), past]
         if history and history[-1].clarification is not None:
             memory.results = list(history[-1].results)
+            memory.inherited = len(memory.results)
             if schemas:
                 memory.tables = list(schemas)
                 read = "\n\n".join(schemas.values())

@@ -112,6 +112,8 @@ def _warnings(run: Run) -> tuple[str, ...]:
 
 def _caveats(run: Run) -> tuple[str, ...]:
     """Return what remains true of the rows that the answer rests on and is no warning already."""
+    if run.state.phase is Phase.CLARIFY:
+        return ()  # what was looked up on the way to a question back is no answer
     notes = (note for result in _used(run) for note in result.audit)
     said = set(_critique_faults(run))
     caveats = [note.text for note in notes if note.kind not in _SAID_ELSEWHERE]

@@ -9,7 +9,7 @@ from typing import Final
 
 from agent.errors import RepeatedCall, RetryCeilingExceeded, ToolError
 from agent.memory import WorkingMemory
-from agent.messages import QueryResult, Severity, ToolCall
+from agent.messages import QueryResult, Severity, ToolCall, UserMessage
 from agent.state import AgentState
 
 QUERY: Final = "execute_read_only_sql"
@@ -38,6 +38,8 @@ class Attempts:
     """The calls of a run that must not be made again, and why; a rewind forgets none of them."""
 
     in_vain: dict[str, str] = field(default_factory=dict)
+    refusals: list[str] = field(default_factory=list)
+    """Why the run went back, each time: a second rewind takes out what the first one said."""
 
     def note_failure(self, call: ToolCall, error: ToolError, memory: WorkingMemory) -> None:
         """Remember that `call` failed, unless the same call may well succeed later."""
@@ -76,12 +78,17 @@ def rewind(
     if setback.severity is Severity.MAJOR:
         refused = setback.refused or (len(memory.results),)
         queries = [call for call in memory.calls_that_worked if call.name == QUERY]
-        for call in (queries[number - 1] for number in refused if number):
-            attempts.in_vain[_key(call, ())] = "what it gave was refused"
+        for number in refused:
+            if number > memory.inherited:
+                query = queries[number - 1 - memory.inherited]
+                attempts.in_vain[_key(query, ())] = "what it gave was refused"
         memory.rewind(before_result=min(refused))
     else:
         memory.rewind()
-    memory.add_correction(_what_was_wrong(setback))
+    told = "\n".join(each.text for each in memory.messages if isinstance(each, UserMessage))
+    forgotten = [reason for reason in attempts.refusals if reason not in told]
+    memory.add_correction(_what_was_wrong(tuple(dict.fromkeys([*forgotten, *setback.reasons]))))
+    attempts.refusals += setback.reasons
     return replace(
         state,
         backtrack_count=state.backtrack_count + 1,
@@ -90,10 +97,10 @@ def rewind(
     )
 
 
-def _what_was_wrong(setback: Setback) -> str:
-    reasons = "\n".join(f"- {reason}" for reason in setback.reasons)
+def _what_was_wrong(reasons: Sequence[str]) -> str:
+    listed = "\n".join(f"- {reason}" for reason in reasons)
     return (
-        f"Your last attempt was refused and taken back:\n{reasons}\n"
+        f"Your last attempt was refused and taken back:\n{listed}\n"
         "What stands above is sound. Go on from there in a different way."
     )
 
@@ -101,7 +108,7 @@ def _what_was_wrong(setback: Setback) -> str:
 def _made(memory: WorkingMemory) -> set[str]:
     """Return what makes the calls that worked the calls that they were, each at its time."""
     made: set[str] = set()
-    results = 0
+    results = memory.inherited
     for call in memory.calls_that_worked:
         made.add(_key(call, memory.results[:results]))
         results += call.name == QUERY

@@ -161,6 +161,8 @@ def test_a_draft_that_is_refused_to_the_last_is_no_answer(make_agent: MakeAgent)
     model = recording(LOOK, COUNT, text("1,000 a."), BY_RATING, text("5 b."), text("5 c."))
     result = make_agent(model, judge=refuse_all_but("none")).run("how many?")
     assert (result.outcome, result.answer, result.draft) == (Outcome.ESCALATED, "", "5 c.")
+    # What was wrong the first time is still there, once.
+    assert texts(model.heard[-1]).count("It counts copies, not films.") == 1
     assert [step.target for step in result.trail][-1] is Phase.ESCALATED
     assert result.trail[-1].event is Event.ESCALATE
     assert result.trail[-1].state.backtrack_count == MAX_BACKTRACKS
@@ -245,3 +247,15 @@ def test_the_same_call_with_its_arguments_in_another_order_is_the_same(
     other = calls(("nowhere", {"b": 2, "a": 1}))
     result = make_agent(ScriptedModel(LOOK, one, other, COUNT, text("1,000 films."))).run("?")
     assert result.trail[-1].state.backtrack_count == 1
+
+
+def test_a_second_way_back_does_not_lose_the_first_reason(make_agent: MakeAgent) -> None:
+    model = recording(LOOK, COUNT, text("Copies."), BY_RATING, text("Ratings."), text("Nothing."))
+    reasons = {
+        "Copies.": Verdict(valid=False, reason="It counts copies."),
+        "Ratings.": Verdict(valid=False, reason="It counts ratings."),
+    }
+    make_agent(model, judge=ScriptedJudge(reasons)).run("how many?")
+    last = model.heard[-1][-1]
+    assert isinstance(last, UserMessage)
+    assert "- It counts copies.\n- It counts ratings.\n" in last.text

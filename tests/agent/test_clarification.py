@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from agent.messages import AgentResult, Clarification, Exchange, Outcome, Turn, UserMessage
+from agent.messages import (
+    AgentResult,
+    Clarification,
+    Exchange,
+    Outcome,
+    Severity,
+    Turn,
+    UserMessage,
+    Verdict,
+)
 from agent.run import Agent
-from agent.testing import RecordingModel, ScriptedModel, call, text
+from agent.testing import RecordingModel, ScriptedJudge, ScriptedModel, call, text
 
 MakeAgent = Callable[..., Agent]
 
@@ -61,7 +70,24 @@ def test_rows_that_were_seen_before_the_question_back_can_be_drawn_and_calculate
     model = ScriptedModel(share, LONGEST, text("A share of all."))
     result = make_agent(model).run("the share of the first", history=[as_exchange(asked)])
     assert (len(result.calculations), result.n_queries) == (1, 2)
+    again = make_agent(ScriptedModel(share, share, LONGEST, text("A share of all.")))
+    twice = again.run("the share of the first", history=[as_exchange(asked)])
+    assert (len(twice.calculations), twice.trail[-1].state.error_count) == (1, 1)
     assert result.trail[-1].state.error_count == 0
+
+
+def test_rows_that_are_refused_after_a_question_back_are_the_new_ones(
+    make_agent: MakeAgent,
+) -> None:
+    asked = make_agent(ScriptedModel(LOOK, COUNT, ASK)).run("how many films of each?")
+    refused = Verdict(valid=False, reason="Not the longest.", severity=Severity.MAJOR)
+    judge = ScriptedJudge({"The longest.": refused})
+    by_title = call("execute_read_only_sql", query="SELECT title FROM film ORDER BY length LIMIT 1")
+    model = ScriptedModel(LONGEST, text("The longest."), LONGEST, by_title, text("That film."))
+    result = make_agent(model, judge=judge).run("rating", history=[as_exchange(asked)])
+    assert (result.answer, result.trail[-1].state.error_count) == ("That film.", 1)
+    assert [each.sql for each in result.set_aside] == [LONGEST.tool_calls[0].arguments["query"]]
+    assert [each.sql for each in result.results[:1]] == list(asked.sql)
 
 
 def test_the_tables_of_a_question_back_are_not_shrunk(make_agent: MakeAgent) -> None:

@@ -42,6 +42,8 @@ def criticize(run: Run) -> Event:
         critique = replace(critique, faults=(verdict.reason, *faults))
         return _refuse(run, critique, Setback(critique.faults, verdict.severity))
     _keep(run, critique)
+    if faults:
+        run.happening.trigger = "The answer goes out with a warning."
     return Event.ACCEPTED
 
 

@@ -83,6 +83,7 @@ def test_a_figure_from_nowhere_that_comes_back_stands_under_a_warning_that_names
     assert result.warnings == (NO_ROW,)
     assert [step.event for step in result.trail].count(Event.REJECTED) == 1
     assert result.evidence.untraced == ("1,234",)
+    assert result.trail[-1].trigger == "The answer goes out with a warning."
 
 
 def test_an_answer_without_a_query_is_sent_back_for_its_figure_and_warns(

@@ -8,8 +8,8 @@ from typing import Final
 MAX_STEPS: Final = 5
 MAX_STEP_CHARS: Final = 200
 
-_HEAD: Final = re.compile(r"^[\s#*_]*plan\b[\s*_]*(?::[\s*_]*|$)", re.IGNORECASE | re.MULTILINE)
-_ITEM: Final = re.compile(r"^\s*(?:\d{1,2}[.)]|[-*•–])\s+(?P<step>\S.*)$", re.MULTILINE)
+_HEAD: Final = re.compile(r"^[ \t#*_]*plan\b[\s*_]*(?::[\s*_]*|$)", re.IGNORECASE | re.MULTILINE)
+_ITEM: Final = re.compile(r"^[ \t]*(?:\d{1,2}[.)]|[-*•–])\s+(?P<step>\S.*)$", re.MULTILINE)
 
 
 def read_plan(text: str) -> tuple[str, ...]:

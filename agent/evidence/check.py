@@ -11,7 +11,7 @@ from agent.evidence.binding import groups_for
 from agent.evidence.deriving.buckets import bucket_faults
 from agent.evidence.deriving.derive import derive
 from agent.evidence.facts import fact_faults, row_faults
-from agent.evidence.ground import Claim, Ground, prepare
+from agent.evidence.ground import MAX_FIGURES, Claim, Ground, prepare
 from agent.evidence.order.averages import average_faults
 from agent.evidence.order.comparisons import comparison_faults, part_faults
 from agent.evidence.order.courses import course_faults
@@ -74,6 +74,8 @@ def check_evidence(draft: str, sources: Sources) -> Evidence:
 
 
 def _faults(ground: Ground) -> Iterator[str]:
+    if not ground.is_whole:
+        yield f"There are more than {MAX_FIGURES} figures; those behind them were not checked."
     yield from (claim.fault for claim in ground.claims if claim.fault)
     for number, scene in enumerate(ground.scenes):
         if not scene.is_row:

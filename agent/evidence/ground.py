@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Final
 
 from agent.evidence.relative import with_relative
 from agent.evidence.rows.cells import Spot, Table
@@ -17,6 +18,9 @@ from agent.evidence.text.moments import Moment, find_moments
 from agent.evidence.text.nouns import name_concepts
 from agent.evidence.text.numerals import is_european
 from agent.evidence.text.plain import Passage, plain_text, read_draft
+
+MAX_FIGURES: Final = 200
+"""Figures of a draft that are checked; the work grows with each of them."""
 
 
 @dataclass
@@ -49,6 +53,8 @@ class Ground:
     asked_names: tuple[Name, ...] = ()
     """The rows and columns that the question names."""
     claims: list[Claim] = field(default_factory=list)
+    is_whole: bool = True
+    """Whether all of the draft was read; False where it has too many figures."""
     _contexts: dict[tuple[int, int, int], tuple[str, str]] = field(default_factory=dict)
 
     @cached_property
@@ -116,6 +122,8 @@ def prepare(draft: str, sources: Sources) -> Ground:
     asked_moments = find_moments(question.text)
     scenes: list[Scene] = []
     for passage in passages:
+        if sum(len(scene.figures) for scene in scenes) >= MAX_FIGURES:
+            break
         scene = read_scene(passage, register, european=european)
         scene = with_relative(scene, register, sources.today, asked_moments)
         scenes.append(place_scene(scene, scenes, register, european=european))
@@ -123,7 +131,9 @@ def prepare(draft: str, sources: Sources) -> Ground:
     named = with_relative(
         read_scene(question, register, european=False), register, sources.today, ()
     )
-    return Ground(sources, tables, scenes, asked, asked_names=named.pointing)
+    return Ground(
+        sources, tables, scenes, asked, named.pointing, is_whole=len(scenes) == len(passages)
+    )
 
 
 def _broken_names(tables: Sequence[Table], draft: str) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from decimal import ROUND_HALF_UP, Decimal
+from math import isfinite
 from typing import Final
 
 _ORDINALS: Final = (
@@ -13,6 +14,8 @@ _ORDINALS: Final = (
 )
 _NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 _CENT: Final = Decimal("0.01")
+_CENTS_MATTER: Final = Decimal(1_000_000)
+"""Dollars below which they are told to the cent."""
 
 # What only those who know databases say, in the words of everybody.
 _PLAIN: Final = (
@@ -68,6 +71,8 @@ def took(milliseconds: float) -> str:
     """Return a length of time: "31 ms", "1.2 s", "12 s", "2 min 5 s"."""
     if milliseconds < 1:
         return "less than 1 ms"
+    if not isfinite(milliseconds):
+        return "a time that was not measured"
     if milliseconds < 999.5:
         return f"{milliseconds:.0f} ms"
     seconds = milliseconds / 1000
@@ -85,6 +90,8 @@ def money(dollars: Decimal) -> str:
         return "at no cost"
     if dollars < _CENT:
         return "less than one cent"
+    if dollars >= _CENTS_MATTER:
+        return f"${dollars:,.0f}"
     return f"${dollars.quantize(_CENT, ROUND_HALF_UP):,}"
 
 

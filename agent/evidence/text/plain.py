@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import re
+import textwrap
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+MAX_PASSAGE = 600
+"""Characters of a sentence; a longer one is read in pieces, for the work grows with its square."""
+_MAX_BARS = 60
+"""What has more than these between its cells is no table."""
 _FENCE = re.compile(r"^ {0,3}(```|~~~)")
 _LEAD = re.compile(r"^(?P<indent>\s*)(?P<mark>(?:>\s*)*(?:#{1,6}\s+|(?:[-*•–▪◦]|\d{1,2}[.)])\s+)?)")
 _TABLE_RULE = re.compile(r"^\s*\|?\s*:?-{2,}:?\s*(\|\s*:?-{2,}:?\s*)*\|?\s*$")
@@ -112,6 +117,8 @@ class _Reader:
             if self.passages and self.passages[-1].spans:
                 last = self.passages[-1]
                 self._heads = tuple(last.text[a:b].strip() for a, b in last.spans)
+        elif line.count("|") > _MAX_BARS:
+            self._read_text(line.replace("|", " "))
         elif self._in_table or line.strip().startswith("|") or line.count("|") >= 2:
             self._read_row(line)
         else:
@@ -150,12 +157,20 @@ class _Reader:
         )  # fmt: skip
         first = len(self.passages)
         self.passages += [
-            replace(made, text=sentence) for sentence in _sentences(text, self._whole)
+            replace(made, text=piece)
+            for sentence in _sentences(text, self._whole)
+            for piece in _pieces(sentence)
         ]
         if is_heading:
             self._headings.append(first)
         else:
             self._above.append((depth, first))
+
+
+def _pieces(sentence: str) -> list[str]:
+    if len(sentence) <= MAX_PASSAGE:
+        return [sentence]
+    return textwrap.wrap(sentence, MAX_PASSAGE, break_on_hyphens=False)
 
 
 def _sentences(text: str, whole: Sequence[str]) -> list[str]:

@@ -28,6 +28,8 @@ def calculation_source(claim: Claim, ground: Ground) -> str:
 def _values(one: Calculation, form: Form) -> Iterator[Decimal]:
     """Yield a calculation's value, in percent where the figure is a percentage."""
     is_percent = form in (Form.PERCENT, Form.PART, Form.POINTS)
+    if not one.value.is_finite():
+        return
     if not is_percent or re.search(r"\b100\b", one.expression):
         yield one.value
     elif "/" in one.expression:

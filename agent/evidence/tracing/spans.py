@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 from decimal import Decimal
 from itertools import combinations, groupby, pairwise
 from typing import Final
@@ -99,8 +99,11 @@ def _in_rows(claim: Claim, table: Table) -> Iterator[timedelta]:
 def _time_of(moment: Moment | None) -> datetime | None:
     if moment is None or moment.year is None:
         return None
-    day = date(moment.year, moment.month or 1, moment.day or 1)
-    return datetime(day.year, day.month, day.day, moment.hour or 0, moment.minute or 0)
+    day = (moment.year, moment.month or 1, moment.day or 1)
+    try:
+        return datetime(*day, moment.hour or 0, moment.minute or 0)
+    except ValueError:  # a text of a row may look like a date and be none
+        return None
 
 
 def _parts(claim: Claim, ground: Ground) -> Iterator[tuple[int, str]]:

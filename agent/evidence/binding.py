@@ -150,7 +150,8 @@ def _leads_to(gap: str, tail: str, *, is_first: bool) -> bool:
     if not match["prep"] and not is_first:
         return False
     # In "101.74 (September: 87.81)" the name behind has its own figure.
-    return not (gap.endswith("(") and _OWN_FIGURE.match(tail))
+    has_own = gap.endswith("(") or (not gap.strip() and tail.lstrip()[:1] in (":", "="))
+    return not (has_own and _OWN_FIGURE.match(tail))
 
 
 def _is_called(name: Name, gap: str) -> bool:

@@ -148,6 +148,8 @@ def _named_by(text: str, figures: Sequence[Mention], register: Register) -> Iter
         name = None
         if _NUMBERED.match(figure.text) and not _RANKS.search(text[: figure.start]):
             name = register.of_figure(figure, entity_before(text[: figure.start]) or "number")
+        elif figure.is_word and text[: figure.start].rstrip().endswith(":"):
+            continue  # "six employees: three in IT"
         elif figure.form in (Form.NUMBER, Form.TIME) and not figure.hedge:
             name = register.of_figure(figure, entity_before(text[: figure.start]))
         elif figure.form is Form.ORDINAL and not figure.is_word and figure.value <= 31:
@@ -211,5 +213,5 @@ def entity_before(text: str) -> str:
     noun = concept(match[1])
     if is_entity(noun):
         return noun
-    is_number = match["number"] or noun in ("id", "number", "no", "nr") or text.endswith("#")
+    is_number = match["number"] or noun in ("id", "ids", "number", "no", "nr") or text.endswith("#")
     return "number" if is_number else ""

@@ -22,6 +22,7 @@ _OF_THEM: Final = re.compile(r" of (?:them|those|these|whom|which)\b", re.IGNORE
 _CLAUSE: Final = re.compile(r"[,;.:](?!\d)|[(–—]| (?:and|but|while|whereas)\b")
 _NO: Final = re.compile(r"\b(?:no|not|without|never|lack\w*)\b|n't\b", re.IGNORECASE)
 _NO_IN_NAME: Final = frozenset(("no", "not", "without", "never", "missing", "un", "non", "lacking"))
+_DONE: Final = {"pay": "paid", "buy": "bought", "sell": "sold", "leave": "left", "send": "sent"}
 _WORDS_BETWEEN: Final = 3
 
 
@@ -54,6 +55,7 @@ def _denied(claim: Claim, spot: Spot, ground: Ground) -> str:
     if match is None:
         return ""
     behind = re.findall(r"[^\W\d_]+", tail[0][match.end() :].replace("e-mail", "email"))
-    if not {concept(word) for word in behind[:_WORDS_BETWEEN]} & own:
+    near = {concept(word) for word in behind[:_WORDS_BETWEEN]}
+    if not (near | {_DONE.get(word, word) for word in near}) & own:
         return ""
     return f"“{claim.mention.text}” is {table.column_name(spot.column)} ({table.place(spot)})."

@@ -126,7 +126,8 @@ def items_of(names: Sequence[Name], text: str) -> list[tuple[Name, ...]]:
     known = [name for name in names if name.has_rows]
     labels = [name for name in known if name.dimension[0] == "label"]
     for name in labels or known:
-        if items and not text[items[-1][-1].end : name.start].strip():
+        is_next = items and not text[items[-1][-1].end : name.start].strip()
+        if is_next and name.dimension != ("time", ""):
             items[-1] = (*items[-1], name)
         else:
             items.append((name,))

@@ -81,6 +81,19 @@ RESULTS = {
         "SELECT count(*) AS invoices FROM i WHERE country = 'Japan'", "invoices bigint", (0,)
     ),
     "empty": _result("SELECT name FROM c WHERE country = 'Iceland'", "name text"),
+    "guests": _result(
+        "SELECT count(*) AS invited, count(*) FILTER (WHERE paid) AS paid FROM guests",
+        "invited bigint, paid bigint",
+        (1450, 1090),
+    ),
+    "staff": _result(
+        "SELECT employee_id, name, dept FROM e ORDER BY name",
+        "employee_id integer, name text, dept text",
+        (14, "Ada Bell", "Sales"),
+        (3, "Cem Demir", "IT"),
+        (41, "Emil Fox", "IT"),
+        (8, "Fay Gold", "IT"),
+    ),
     "weekdays": _result(
         "SELECT extract(dow FROM d) AS dow, count(*) AS rentals FROM r GROUP BY 1 ORDER BY 1",
         "dow integer, rentals bigint",
@@ -130,6 +143,12 @@ def _holds(name: str, draft: str) -> bool:
         ("none", "Japan has no invoices.", "Japan has several invoices, mostly small ones."),
         ("empty", "Zero customers in Iceland.", "Three customers in Iceland."),
         ("weekdays", "Sunday had 2,748 rentals.", "Sunday had 2,848 rentals."),
+        ("guests", "1,090 guests did pay, 360 did not.", "1,090 guests did not pay."),
+        ("staff", "Four employees: three in IT (Cem Demir, Emil Fox, Fay Gold), one in Sales.",
+         "Five employees: four in IT (Cem Demir, Emil Fox, Fay Gold), one in Sales."),
+        ("staff", "IDs: 14, 3, 41 and 8.", "IDs: 14, 3, 41 and 9."),
+        ("days", "In the first three days (3, 4 and 5 November) we had 131 visits.",
+         "In the first three days (3, 4 and 5 November) we had 151 visits."),
     ],
 )  # fmt: skip
 def test_the_rows_tell_what_is_left_and_what_adds_up(name: str, honest: str, lie: str) -> None:

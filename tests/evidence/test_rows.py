@@ -155,5 +155,6 @@ def test_a_long_draft_over_many_rows_is_checked_quickly() -> None:
         check_evidence(draft, Sources("", (result,)))
         took.append(time.process_time() - started)
 
-    # 50 ms on a quiet machine; a shared one may take twice as long.
-    assert min(took) < 0.1
+    # Under 0.1 s here; what this is to catch, a check that goes over all rows again and again,
+    # takes many seconds.
+    assert min(took) < 1.0

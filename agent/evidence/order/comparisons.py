@@ -67,17 +67,21 @@ def comparison_faults(scene: Scene, ground: Ground) -> Iterator[str]:
         says_more = match["more"] is not None
         known = [t for t in ground.tables if _rows_of(first, second, t)]
         if known and not any(
-            _may_be(first, second, match, t, _clause(scene.text, first, second)) for t in known
+            _may_be(first, second, match, t, _clause(scene.text, first, second, gap)) for t in known
         ):
             said = "above" if says_more else "below"
             yield f"The answer puts {first.text} {said} {second.text}; the rows say otherwise."
 
 
-def _clause(text: str, first: Name, second: Name) -> str:
-    """Return the words around two names, between the marks that close a thought."""
+def _clause(text: str, first: Name, second: Name, gap: str) -> str:
+    """Return the words around two names, between the marks that close a thought.
+
+    The figures between the names say how far the two are apart, so their "%" names no column.
+    """
     start = max(text.rfind(mark, 0, first.start) for mark in ";:") + 1
     ends = [text.find(mark, second.end) for mark in ";:"]
-    return text[start : min((end for end in ends if end >= 0), default=len(text))]
+    end = min((end for end in ends if end >= 0), default=len(text))
+    return text[start : first.end] + gap + text[second.start : end]
 
 
 def _without_figures(scene: Scene, start: int, end: int) -> str:

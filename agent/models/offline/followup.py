@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from agent.models.offline.afresh import Ending
 from agent.models.offline.carrying import with_conditions_of
+from agent.models.offline.completing import completed
 from agent.models.offline.draft import Draft, GroupBy, Rank, ValueCond
 
 
@@ -25,7 +26,8 @@ def fold(drafts: Sequence[Draft], endings: tuple[Ending, ...] = ()) -> Draft:
         if refused and _regroups(folded, draft):
             folded = merge(replace(folded, values=_without_groups(folded)), draft)
         elif waiting is not None and not goes_on and _is_reply(draft):
-            folded = replace(waiting, replies=(*waiting.replies, draft.text))
+            chosen = replace(waiting, replies=(*waiting.replies, draft.text))
+            folded = completed(waiting, draft) or chosen
         elif number and is_followup(draft, base):
             folded = merge(base, draft)
         else:

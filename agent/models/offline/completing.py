@@ -1,0 +1,80 @@
+"""What a reply to a question back completes: the grouping or the figure that was left open."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from agent.models.offline.carrying import with_conditions_of
+from agent.models.offline.draft import Asked, Draft, GroupBy, Noun, Rank
+
+
+def completed(waiting: Draft, reply: Draft) -> Draft | None:
+    """Return the question that was asked back with what the reply names folded into it.
+
+    None where the question lacks nothing that the reply names: it may still choose an option.
+    """
+    if reply.unread or len(_nouns(reply)) > 1 + bool(reply.groups):
+        return None
+    if _lacks_group(waiting):
+        return _grouped(waiting, reply)
+    if _lacks_figure(waiting.rank) and not waiting.asked:
+        return _ranked(waiting, reply)
+    return None
+
+
+def _lacks_group(draft: Draft) -> bool:
+    """Whether an average of counts is asked for, and not per what."""
+    return any(one.outer for one in draft.asked) and not draft.groups
+
+
+def _lacks_figure(rank: Rank | None) -> bool:
+    return rank is not None and rank.asked is None and rank.noun is None
+
+
+def _grouped(waiting: Draft, reply: Draft) -> Draft | None:
+    groups = tuple(replace(group, each=True) for group in reply.groups)
+    named = reply.subject or next(iter(reply.show), None)
+    if not groups and not reply.asked and named is not None:
+        groups = (GroupBy(named, each=True),)
+    return _with(replace(waiting, groups=groups), waiting, reply) if groups else None
+
+
+def _ranked(waiting: Draft, reply: Draft) -> Draft | None:
+    """Rank by the figure that the reply names; one that says what to rank stands by itself."""
+    rank = waiting.rank or Rank()
+    if reply.rank is not None and reply.subject is not None:
+        return reply if not _lacks_figure(reply.rank) else None
+    asked = reply.asked or ((reply.rank.asked,) if reply.rank and reply.rank.asked else ())
+    nouns = _nouns(reply)
+    if asked and asked[0].noun is not None:
+        rank = replace(rank, asked=asked[0], concept="")
+    elif len(nouns) == 1 and nouns[0].kind == "money":
+        rank = replace(rank, asked=Asked("sum", nouns[0]), concept="")
+    elif len(nouns) == 1 and nouns[0].kind in ("table", "event"):
+        rank = replace(rank, asked=Asked("count", nouns[0]), concept="")
+    elif len(nouns) == 1 and nouns[0].kind == "column":
+        rank = replace(rank, noun=nouns[0], concept="")
+    else:
+        return None
+    return _with(replace(waiting, rank=rank), waiting, reply)
+
+
+def _nouns(draft: Draft) -> list[Noun]:
+    ranked = draft.rank
+    found = [
+        *(one.noun for one in draft.asked),
+        draft.subject,
+        *draft.show,
+        *(group.noun for group in draft.groups),
+        *draft.mentions,
+        *((ranked.noun, ranked.asked.noun if ranked.asked else None) if ranked else ()),
+    ]
+    return list(dict.fromkeys(noun for noun in found if noun is not None))
+
+
+def _with(draft: Draft, waiting: Draft, reply: Draft) -> Draft:
+    """Return `draft` with the words and the conditions of the reply."""
+    text = f"{waiting.text} {reply.text}"
+    return with_conditions_of(
+        replace(draft, text=text, replies=(*waiting.replies, reply.text)), reply
+    )

@@ -13,7 +13,12 @@ def completed(waiting: Draft, reply: Draft) -> Draft | None:
 
     None where the question lacks nothing that the reply names: it may still choose an option.
     """
-    if reply.unread or len(_nouns(reply)) > 1 + bool(reply.groups):
+    if reply.unread:
+        return None
+    if _lacks_figure(waiting.rank) and reply.subject is not None and _is_ranked(reply):
+        # It says by what to rank and what: the whole question, put right.
+        return replace(reply, replies=(*waiting.replies, reply.text))
+    if len(_nouns(reply)) > 1 + bool(reply.groups):
         return None
     if _lacks_group(waiting):
         return _grouped(waiting, reply)
@@ -31,6 +36,10 @@ def _lacks_figure(rank: Rank | None) -> bool:
     return rank is not None and rank.asked is None and rank.noun is None
 
 
+def _is_ranked(draft: Draft) -> bool:
+    return draft.rank is not None and not _lacks_figure(draft.rank)
+
+
 def _grouped(waiting: Draft, reply: Draft) -> Draft | None:
     groups = tuple(replace(group, each=True) for group in reply.groups)
     named = reply.subject or next(iter(reply.show), None)
@@ -40,10 +49,7 @@ def _grouped(waiting: Draft, reply: Draft) -> Draft | None:
 
 
 def _ranked(waiting: Draft, reply: Draft) -> Draft | None:
-    """Rank by the figure that the reply names; one that says what to rank stands by itself."""
     rank = waiting.rank or Rank()
-    if reply.rank is not None and reply.subject is not None:
-        return reply if not _lacks_figure(reply.rank) else None
     asked = reply.asked or ((reply.rank.asked,) if reply.rank and reply.rank.asked else ())
     nouns = _nouns(reply)
     if asked and asked[0].noun is not None:

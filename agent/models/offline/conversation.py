@@ -33,6 +33,8 @@ def read_messages(messages: Sequence[Message]) -> Known:
     earlier, endings, question = since_fresh_start(said, tuple(map(_ending, turns)), question)
     known = Known(question=question, earlier=earlier, endings=endings)
     if earlier and turns:
+        if endings[-1] != "answered":
+            known = replace(known, turned_down=_BLOCK.split(turns[-1], maxsplit=1)[0].strip())
         known = _remembered(known, turns[-1])
     calls: dict[str, ToolCall] = {}
     for message in rest:

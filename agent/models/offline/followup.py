@@ -25,9 +25,10 @@ def fold(drafts: Sequence[Draft], endings: tuple[Ending, ...] = ()) -> Draft:
         refused = bool(number) and endings[number - 1 : number] not in ((), ("answered",))
         if refused and _regroups(folded, draft):
             folded = merge(replace(folded, values=_without_groups(folded)), draft)
+        elif refused and _is_reply(draft) and (whole := completed(folded, draft)):
+            folded = whole
         elif waiting is not None and not goes_on and _is_reply(draft):
-            chosen = replace(waiting, replies=(*waiting.replies, draft.text))
-            folded = completed(waiting, draft) or chosen
+            folded = replace(waiting, replies=(*waiting.replies, draft.text))
         elif number and is_followup(draft, base):
             folded = merge(base, draft)
         else:

@@ -39,6 +39,8 @@ class Known:
     """The thread's earlier questions, oldest first."""
     endings: tuple[Ending, ...] = ()
     """How each earlier question ended."""
+    turned_down: str = ""
+    """What the last question was asked back or turned down with; "" where it was answered."""
     tables: dict[str, KnownTable] = field(default_factory=dict)
     keys: tuple[Key, ...] = ()
     searches: tuple[str, ...] = ()

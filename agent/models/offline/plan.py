@@ -175,7 +175,10 @@ class _Plan(Looking):
 
     def _ask(self, unclear: Unclear) -> NextTurn:
         changed = "".join(f"{said}. " for said in self.known.changes)
-        return ask(changed + unclear.question, unclear.options, self.allowed)
+        question = as_question(unclear.question)
+        if self.known.turned_down.endswith(question) and self.draft.replies:
+            changed += f"I did not understand “{self.known.question.strip()[:80]}”. "
+        return ask(changed + question, unclear.options, self.allowed)
 
 
 def _refused_rows(refused: Refusal) -> Unclear:

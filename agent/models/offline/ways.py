@@ -9,6 +9,7 @@ from agent.models.offline.atlas import Atlas, Step
 from agent.models.offline.draft import Draft
 from agent.models.offline.frame import CheckNeeded, Path, Spot, Unclear
 from agent.models.offline.joins import From, Names
+from agent.models.offline.ordinals import place_said
 from agent.models.offline.reading import name_words
 from agent.models.offline.saying import singular
 from agent.models.offline.thesaurus import alike
@@ -39,8 +40,8 @@ class Ways:
         """Return which of `options` a later message of the thread chose."""
         for text in reversed(self.draft.replies):
             low = text.lower().strip(" .!")
-            if low.isdigit() and 0 < int(low) <= len(options):
-                return int(low) - 1
+            if (place := place_said(low, len(options))) is not None:
+                return place
             matches = [n for n, option in enumerate(options) if low == option.lower()]
             if not matches:
                 matches = _by_words(low, options)

@@ -27,7 +27,7 @@ from agent.evidence.rows.meanings import Holds
 from agent.evidence.sources import Sources
 from agent.evidence.text.amounts import find_amounts
 from agent.evidence.text.mentions import Form
-from agent.evidence.tracing.counts import count_source
+from agent.evidence.tracing.counts import count_source, may_count
 from agent.evidence.tracing.currencies import currency_faults
 from agent.evidence.tracing.direct import Found, find_cells
 from agent.evidence.tracing.limits import limit_source
@@ -64,7 +64,7 @@ def check_evidence(draft: str, sources: Sources) -> Evidence:
         _trace(claim, ground)
     for _ in range(2):  # the second time, what was worked out may serve what follows from it
         for claim in ground.claims:
-            if not claim.source:
+            if not claim.source and not claim.is_given_up:
                 derive(claim, ground)
     for claim in ground.claims:
         if not claim.source:
@@ -113,8 +113,16 @@ def _trace(claim: Claim, ground: Ground) -> None:
         trace_place(claim, ground)
         if claim.source or not _is_key_too(claim, ground):
             return
+    _trace_amount(claim, ground)
+
+
+def _trace_amount(claim: Claim, ground: Ground) -> None:
     sound = [found.spot for found in find_cells(claim, ground) if found.is_sound]
-    claim.fault = "" if _is_of_named_row(claim, sound) else count_fault(claim, ground)
+    if not _is_of_named_row(claim, sound):
+        if may_count(claim) and not ground.may_search("count"):
+            claim.is_given_up = True
+            return
+        claim.fault = count_fault(claim, ground)
     if claim.fault:
         claim.source = "the rows, counted"
         return
@@ -123,9 +131,16 @@ def _trace(claim: Claim, ground: Ground) -> None:
     if sound:
         claim.spots, claim.source = tuple(sound), _place(sound[0], ground)
         return
-    claim.source = (
-        calculation_source(claim, ground)
-        or limit_source(claim, ground)
+    claim.source = calculation_source(claim, ground) or _searched(claim, ground)
+
+
+def _searched(claim: Claim, ground: Ground) -> str:
+    """Look a figure up in what takes a search through all rows, as long as there is room."""
+    if not ground.may_search("source"):
+        claim.is_given_up = True
+        return ""
+    return (
+        limit_source(claim, ground)
         or span_source(claim, ground)
         or count_source(claim, ground)
         or text_source(claim, ground)

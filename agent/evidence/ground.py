@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
 
@@ -21,6 +22,11 @@ from agent.evidence.text.plain import Passage, plain_text, read_draft
 
 MAX_FIGURES: Final = 200
 """Figures of a draft that are checked; the work grows with each of them."""
+MAX_ASKED: Final = 40
+"""Figures of a question that an answer may repeat."""
+MAX_CELLS: Final = 300_000
+"""Cells that all searches together go through, and the searches that there are in any case."""
+MIN_SEARCHES: Final = 25
 
 
 @dataclass
@@ -37,6 +43,8 @@ class Claim:
     """The cells that it is."""
     worked: Spot | None = None
     """The number that it was worked out to be, and its column; the row is -1 for several."""
+    is_given_up: bool = False
+    """There are so many like it that nothing more is tried: it rests on nothing."""
     is_name: bool = False
     """It names something and claims nothing."""
 
@@ -53,9 +61,17 @@ class Ground:
     asked_names: tuple[Name, ...] = ()
     """The rows and columns that the question names."""
     claims: list[Claim] = field(default_factory=list)
+    searches: Counter[str] = field(default_factory=Counter)
+    """How many figures were searched for in all rows, by the kind of search."""
     is_whole: bool = True
     """Whether all of the draft was read; False where it has too many figures."""
     _contexts: dict[tuple[int, int, int], tuple[str, str]] = field(default_factory=dict)
+
+    def may_search(self, kind: str) -> bool:
+        """Whether there is room for one more search through all rows, which it takes."""
+        self.searches[kind] += 1
+        cells = sum(len(t.rows) * len(t.result.columns) for t in self.tables)
+        return self.searches[kind] <= max(MIN_SEARCHES, MAX_CELLS // (cells + 1))
 
     @cached_property
     def known(self) -> frozenset[str]:
@@ -128,6 +144,7 @@ def prepare(draft: str, sources: Sources) -> Ground:
         scene = with_relative(scene, register, sources.today, asked_moments)
         scenes.append(place_scene(scene, scenes, register, european=european))
     asked = read_scene(question, Register((), ""), european=False)
+    asked = replace(asked, figures=asked.figures[:MAX_ASKED])
     named = with_relative(
         read_scene(question, register, european=False), register, sources.today, ()
     )

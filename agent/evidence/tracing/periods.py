@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import Final
+from weakref import WeakKeyDictionary
 
 from agent.evidence.ground import Claim, Ground
 from agent.evidence.rows.cells import Table
@@ -29,6 +30,9 @@ _FIRST: Final = words("first earliest oldest min start started begin began since
 _LAST: Final = words("last latest newest max end ended recent recently finally")
 _QUARTER_DAYS: Final = 95
 _DAY: Final = timedelta(days=1)
+_CALENDARS: Final[WeakKeyDictionary[Table, list[tuple[int, int, dict[str, int]]]]] = (
+    WeakKeyDictionary()
+)
 
 
 def moment_source(claim: Claim, ground: Ground) -> str:
@@ -104,22 +108,30 @@ def _knows_year(wanted: dict[str, int], known: dict[str, int], table: Table) -> 
     )
 
 
-def _in_calendar(wanted: dict[str, int], table: Table) -> Iterator[str]:
-    """Yield the rows whose columns of parts of dates (year, month, hour) make up a date."""
+def _calendar(table: Table) -> Iterator[tuple[int, int, dict[str, int]]]:
+    """Yield the row and the column of each part of a date, with all that the row says of it."""
     calendar = [c for c in table.numbers if table.meanings[c].holds is Holds.CALENDAR]
-    at_end: list[str] = []
+    chosen = chosen_parts(table) if calendar else {}
     for row in range(len(table.rows) if calendar else 0):
         values = {c: int(v) for c in calendar if (v := table.numbers[c][row]) is not None}
+        parts = chosen | {table.meanings[c].unit: v for c, v in values.items()}
         for column, value in values.items():
-            parts = chosen_parts(table) | {table.meanings[c].unit: v for c, v in values.items()}
-            known = moment_of(0, 0, "", parts | {table.meanings[column].unit: value}).all_parts()
-            # An hour ends where the next begins: "from 18:00 to 19:00".
-            ends = {**known, "hour": known["hour"] + 1} if "hour" in known else known
-            place = f"{table.name}, row {row + 1}, {table.column_name(column)}"
-            if matches(wanted, known) and _knows_year(wanted, known, table):
-                yield place
-            elif matches(wanted, ends) and _knows_year(wanted, ends, table):
-                at_end.append(place)
+            own = parts | {table.meanings[column].unit: value}
+            yield row, column, moment_of(0, 0, "", own).all_parts()
+
+
+def _in_calendar(wanted: dict[str, int], table: Table) -> Iterator[str]:
+    """Yield the rows whose columns of parts of dates (year, month, hour) make up a date."""
+    if table not in _CALENDARS:
+        _CALENDARS[table] = list(_calendar(table))
+    at_end: list[str] = []
+    for row, column, known in _CALENDARS[table]:
+        # An hour ends where the next begins: "from 18:00 to 19:00".
+        ends = {**known, "hour": known["hour"] + 1} if "hour" in known else known
+        if matches(wanted, known) and _knows_year(wanted, known, table):
+            yield f"{table.name}, row {row + 1}, {table.column_name(column)}"
+        elif matches(wanted, ends) and _knows_year(wanted, ends, table):
+            at_end.append(f"{table.name}, row {row + 1}, {table.column_name(column)}")
     yield from at_end
 
 

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import date
+from typing import Final
 
 from bot.about_itself import about_itself
 from bot.log_search import LogHelp, parse_log
 from bot.small_talk import asks_why
 from bot.store import LogSearch
+
+MAX_SEARCH: Final = 3
+"""Words after "log" that are taken for a search even where it is not understood."""
+_SENTENCE: Final = re.compile(
+    r"\?$|\b(?:how|what|which|who|whose|when|where|why|is|are|was|were|do|does|did|has|have|can)\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True)
@@ -43,7 +52,8 @@ def read_wish(
 ) -> Wish | None:
     """Return what the words after /ask want of the bot's own record; None for a question.
 
-    Only exact forms count: "why did revenue fall?" and "log of payments in May" are questions.
+    "why did revenue fall?" and "log of payments in May" are questions. "log refunds" is no
+    sentence: somebody looks for it in the log, and what they look for is not for the channel.
     `viewer` asks in the channel `here`; `today` is the day in `time_zone`.
     """
     words = " ".join(text.split())
@@ -58,6 +68,12 @@ def read_wish(
     if first.casefold() != "log":
         return None
     search = parse_log(rest, team=team, viewer=viewer, here=here, today=today, time_zone=time_zone)
-    # What it does not understand is about the data, as far as we know.
-    is_for_us = isinstance(search, LogSearch) or rest.casefold() in ("help", "?")
+    is_for_us = isinstance(search, LogSearch) or rest == "?" or _is_search(rest)
     return Log(search) if is_for_us else None
+
+
+def _is_search(rest: str) -> bool:
+    """Whether words that the log does not understand are meant for it all the same."""
+    if rest.startswith("@"):  # a name that Slack did not fill in
+        return True
+    return len(rest.split()) <= MAX_SEARCH and not _SENTENCE.search(rest)

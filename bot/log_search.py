@@ -180,4 +180,7 @@ def _not_understood(words: list[str]) -> str:
         if any(word.startswith("@") for word in words)
         else ""
     )
-    return f"I do not understand {shown} here.{help_with_names} {UNDERSTOOD}"
+    return (
+        f"I do not understand {shown} here.{help_with_names} {UNDERSTOOD} "
+        "Is it a question about your data? Then put it as a whole sentence."
+    )

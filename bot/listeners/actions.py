@@ -122,9 +122,9 @@ def _who_has_it(escalation: Escalation) -> Card:
     where = channel_link(escalation.channel or "")
     if escalation.claimed_by and escalation.claimed_at:
         since = moment(escalation.claimed_at)
-        return render_words(f"{member(escalation.claimed_by)} has it since {since}.")
+        return render_words(f"{member(escalation.claimed_by)} has had it since {since}.")
     since = moment(escalation.opened_at)
-    return render_words(f"It waits in {where} since {since}; nobody has taken it yet.")
+    return render_words(f"It has been waiting in {where} since {since}; nobody has taken it yet.")
 
 
 def register(app: App, *, buttons: CardButtons, errands: Pool) -> None:

@@ -170,7 +170,7 @@ def _standing(escalation: Escalation) -> str:
         done = STATES.get(escalation.status, "settled it")
         return f"{member(escalation.answered_by)} {done} already, {moment(escalation.answered_at)}."
     if escalation.claimed_by and escalation.claimed_at:
-        return f"{member(escalation.claimed_by)} has it since {moment(escalation.claimed_at)}."
+        return f"{member(escalation.claimed_by)} has had it since {moment(escalation.claimed_at)}."
     return "Nobody has taken it yet."
 
 

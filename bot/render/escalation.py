@@ -170,7 +170,7 @@ def _standing(handed: Handed) -> list[Block]:
     if handed.ending:
         return []
     held = (
-        f"{member(handed.holder)} has it since {moment(handed.held_since)}."
+        f"{member(handed.holder)} has had it since {moment(handed.held_since)}."
         if handed.holder and handed.held_since
         else "Nobody has taken it yet."
     )

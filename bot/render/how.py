@@ -57,8 +57,14 @@ def checks(result: AgentResult) -> list[str]:
     """Return what was done to see whether the answer is right, in plain words."""
     figures = result.evidence.figures
     traced = sum(1 for figure in figures if figure.source)
-    checked = [f"{traced} of {counted(len(figures), 'figure')} checked"] if figures else []
-    return [*checked, *([f"second look: {clip(inert(result.judge), 60)}"] if result.judge else [])]
+    return [*([_traced(traced, len(figures))] if figures else []), *([f"second look: {clip(inert(result.judge), 60)}"] if result.judge else [])]
+
+
+def _traced(traced: int, total: int) -> str:
+    if not traced:
+        return f"no figure found in the rows ({total:,} in the answer)"
+    found = "checked" if traced == total else "found in the rows"
+    return f"{traced:,} of {counted(total, 'figure')} {found}"
 
 
 def _sentence(note: str) -> str:

@@ -59,6 +59,6 @@ def _line(one: Waiting) -> str:
     asked = link("asked", one.thread_link)
     post = f" · {link('open', one.post_link)}" if one.post_link else ""
     return (
-        f"{waiting_time(one.seconds)}: {member(one.asker)} {asked} {in_a_line(one.question)}: "
+        f"{waiting_time(one.seconds)} ago: {member(one.asker)} {asked} {in_a_line(one.question)}: "
         f"{held}{post}"
     )

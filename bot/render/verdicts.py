@@ -17,18 +17,18 @@ _FOUR_LINES: Final = 4
 
 def render_answer(*, asker: str, who: str, answer: str, question: str) -> Card:
     """Return a person's answer, for the thread of the question."""
-    return _told(f"{member(asker)} *{member(who)} answers:*", answer, question)
+    return _told(f"{member(asker)}: *{member(who)} answers:*", answer, question)
 
 
 def render_wrong(*, asker: str, who: str, note: str, question: str) -> Card:
     """Return the news that an answer is wrong, for its thread."""
-    lead = f"⚠️ {member(asker)} *{member(who)} says that my answer is wrong:*"
+    lead = f"⚠️ {member(asker)}: *{member(who)} says that my answer is wrong:*"
     return _told(lead, note, question)
 
 
 def render_closed(*, asker: str, who: str, question: str) -> Card:
     """Return the news that nobody will answer, for the thread of the question."""
-    return _told(f"{member(asker)} {member(who)} has closed this without an answer.", "", question)
+    return _told(f"{member(asker)}: {member(who)} has closed this without an answer.", "", question)
 
 
 def render_called(caller: str) -> Card:

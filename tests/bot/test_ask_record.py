@@ -28,6 +28,11 @@ def wish(text):
         ("LOG escalated", Log),
         ("log help", Log),
         ("log <@U123|mia>", Log),
+        ("log refunds", Log),
+        ("log wrong", Log),
+        ("log marked as wrong", Log),
+        ("log @Mia Torres", Log),
+        ("log @Mia Torres failed this week", Log),
         ("about yourself: how many runs failed?", AboutItself),
     ],
 )
@@ -41,6 +46,9 @@ def test_exact_forms_are_about_the_record(text, kind):
         "why did revenue fall in 2024?",
         "why not",
         "log of payments in May",
+        "log entries of each store in May",
+        "log size?",
+        "log how many films",
         "logins per day",
         "log in count by store",
         "queue length by store",
@@ -73,7 +81,7 @@ class TestQueue:
             you.card("data", you.ask("data", question))
             post = mia.told("helpdesk", question)
         mia.click(post, "take_escalation")
-        mia.told("helpdesk", "has it since")
+        mia.told("helpdesk", "has had it since")
         mia.command("data", "queue")
         queue = mia.told("data", "waiting for a person")
         assert queue["is_ephemeral"]
@@ -161,6 +169,15 @@ class TestLog:
     def test_nothing_found_says_so(self, bot, you):
         you.command("data", "log failed")
         assert "no such question" in you.told("data", "no such question")["text"]
+
+    @pytest.mark.parametrize("words", ["log refunds", "log wrong", "log @Mia Torres"])
+    def test_a_search_that_is_not_understood_stays_private(self, bot, agent, you, words):
+        you.command("data", words)
+        told = you.told("data", "I do not understand")
+        assert told["is_ephemeral"]
+        assert "`/ask log failed this week`" in told["text"]
+        assert "put it as a whole sentence" in told["text"]
+        assert agent.asked == []
 
     def test_help_says_what_to_look_for(self, bot, agent, you):
         you.command("data", "log help")

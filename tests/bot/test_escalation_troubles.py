@@ -191,10 +191,10 @@ def test_an_answer_that_was_recorded_and_lost_is_brought_later(
 def test_what_waits_too_long_is_brought_up_once(desk, refused, you, mia, turn_back):
     _, post = passed_on(you, mia)
     mia.click(post, "take_escalation")
-    mia.told("helpdesk", "has it since")
+    mia.told("helpdesk", "has had it since")
     turn_back("opened_at", 5)
     reminder = mia.told("helpdesk", "Still waiting for a person")
-    assert f"5 h: <@{you.id}>" in reminder["text"]
+    assert f"5 h ago: <@{you.id}>" in reminder["text"]
     assert f"<@{mia.id}> has it" in reminder["text"]
     you.settled()
     threading.Event().wait(ROUND_S * 4)
@@ -273,7 +273,7 @@ def test_an_escalation_is_posted_once_whoever_comes_with_it(desk, you, mia, work
 def test_a_post_is_worked_on_only_where_it_stands(desk, refused, you, mia, deliver):
     _, post = passed_on(you, mia)
     mia.click(post, "take_escalation")
-    mia.told("helpdesk", "has it since")
+    mia.told("helpdesk", "has had it since")
     click = [each["payload"] for each in you.deliveries() if each["type"] == "interactive"][-1]
     click["channel"]["id"] = you.workspace.channels["general"]
     assert deliver(desk, click) == 200

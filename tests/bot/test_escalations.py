@@ -70,7 +70,7 @@ def test_whoever_is_second_to_take_it_is_told_who_has_it(
     you.card("data", you.ask("data", "how many films?"))
     post = post_in(mia, "helpdesk")
     mia.click(post, "take_escalation")
-    taken = mia.told("helpdesk", f"<@{mia.id}> has it since")
+    taken = mia.told("helpdesk", f"<@{mia.id}> has had it since")
     assert taken["ts"] == post["ts"]
     assert buttons(taken) == ["Answer", "Close"]
     # An old screen still shows the button.
@@ -80,7 +80,7 @@ def test_whoever_is_second_to_take_it_is_told_who_has_it(
     told = you.eventually(
         lambda: [each for each in you.seen("helpdesk") if each.get("is_ephemeral")]
     )
-    assert told[-1]["text"].startswith(f"<@{mia.id}> has it since")
+    assert told[-1]["text"].startswith(f"<@{mia.id}> has had it since")
     (open_one,) = store.open_escalations()
     assert open_one.claimed_by == mia.id
 
@@ -95,7 +95,7 @@ def test_an_answer_reaches_the_thread_under_the_persons_name(desk, refused, you,
     assert mia.submit(modal, "There are *1,000*: see https://wiki.example/films & ask me.")["ok"]
     _, answer = you.cards("data", ts, 2)
     text = str(answer["blocks"])
-    assert f"<@{you.id}> *<@{mia.id}> answers:*" in text
+    assert f"<@{you.id}>: *<@{mia.id}> answers:*" in text
     assert "*1,000*" in text
     assert "<https://wiki.example/films>" in text
     assert "&amp; ask me" in text
@@ -166,9 +166,9 @@ def test_a_second_press_says_who_has_it_and_posts_nothing(desk, you, mia):
     assert "nobody has taken it yet" in waiting["text"]
     assert waiting["is_ephemeral"]
     mia.click(post, "take_escalation")
-    mia.told(desk, f"<@{mia.id}> has it since")
+    mia.told(desk, f"<@{mia.id}> has had it since")
     you.click(card, "ask_a_person")
-    assert f"<@{mia.id}> has it since" in you.cards("data", ts, 4)[-1]["text"]
+    assert f"<@{mia.id}> has had it since" in you.cards("data", ts, 4)[-1]["text"]
     assert len(mia.from_bot(desk)) == 1
 
 
@@ -190,7 +190,7 @@ def test_a_wrong_answer_gets_its_warning_on_top_of_the_card(desk, agent, you, mi
     assert "image" in kinds
     assert warned["text"].startswith("⚠️")
     *_, news = you.cards("data", ts, 3)
-    assert f"<@{you.id}> *<@{mia.id}> says that my answer is wrong:*" in news["text"]
+    assert f"<@{you.id}>: *<@{mia.id}> says that my answer is wrong:*" in news["text"]
     mia.told(desk, "⚠️ Marked as wrong")
     assert store.open_escalations() == ()
 
@@ -200,7 +200,7 @@ def test_what_needs_no_answer_is_closed_and_whoever_asked_is_told(desk, refused,
     you.card("data", ts)
     mia.click(post_in(mia, desk), "close_escalation")
     _, news = you.cards("data", ts, 2)
-    assert f"<@{you.id}> <@{mia.id}> has closed this without an answer." in news["text"]
+    assert f"<@{you.id}>: <@{mia.id}> has closed this without an answer." in news["text"]
     mia.told(desk, "Closed without an answer")
 
 

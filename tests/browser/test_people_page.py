@@ -131,7 +131,7 @@ def test_a_question_without_an_answer_is_taken_and_answered_by_a_colleague(
     expect(post).to_contain_text("revenue by staff member")
     expect(post).to_contain_text("Nobody has taken it yet.")
     button(post, "I take it").click()
-    expect(post).to_contain_text("@Mia Torres has it since")
+    expect(post).to_contain_text("@Mia Torres has had it since")
     expect(button(post, "I take it")).to_have_count(0)
     picture(page, "taken")
 
@@ -149,7 +149,7 @@ def test_a_question_without_an_answer_is_taken_and_answered_by_a_colleague(
     see_as(page, "You")
     page.get_by_test_id("open-thread").first.click()
     answer = thread(page).get_by_test_id("card").last
-    expect(answer).to_contain_text("@You @Mia Torres answers:")
+    expect(answer).to_contain_text("@You: @Mia Torres answers:")
     expect(answer).to_contain_text("8,000 USD")
     picture(page, "answer")
 

@@ -20,9 +20,24 @@ CHECKED = Evidence((SOURCED, SOURCED, FROM_NOWHERE))
 def test_figures_and_second_look_stand_in_the_how_line(make_result, read):
     result = make_result(evidence=CHECKED, judge="claude-opus-5", verdict=Verdict(True))
     assert (
-        "(How: category, payment · 1 query · 3 rows · 2 of 3 figures checked"
+        "(How: category, payment · 1 query · 3 rows · 2 of 3 figures found in the rows"
         " · second look: claude-opus-5)"
     ) in read(render_card(result, run_id="r1"))
+
+
+@pytest.mark.parametrize(
+    ("figures", "words"),
+    [
+        ((FROM_NOWHERE,), "no figure found in the rows (1 in the answer)"),
+        ((FROM_NOWHERE, FROM_NOWHERE), "no figure found in the rows (2 in the answer)"),
+        ((SOURCED, FROM_NOWHERE), "1 of 2 figures found in the rows"),
+        ((SOURCED, SOURCED), "2 of 2 figures checked"),
+        ((SOURCED,), "1 of 1 figure checked"),
+    ],
+)
+def test_checked_are_figures_only_where_all_were_found(make_result, read, figures, words):
+    lines = read(render_card(make_result(evidence=Evidence(figures)), run_id="r1"))
+    assert f"(How: category, payment · 1 query · 3 rows · {words})" in lines
 
 
 def test_answer_without_figures_claims_no_check(make_result, read):
@@ -34,7 +49,7 @@ def test_answer_without_figures_claims_no_check(make_result, read):
 def test_a_run_without_an_answer_boasts_of_no_checks(make_result, read, outcome):
     result = make_result(outcome, answer="", evidence=CHECKED, judge="claude-opus-5")
     text = str(read(render_card(result, run_id="r1")))
-    assert "figures checked" not in text
+    assert "figures" not in text
     assert "second look" not in text
 
 

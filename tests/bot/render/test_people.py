@@ -89,6 +89,20 @@ def test_what_is_settled_says_so_first_and_has_no_buttons(handed, read):
     assert not any("[" in line for line in lines)
 
 
+def test_marks_of_an_answer_and_of_a_person_are_shown_as_marks(handed, make_result, read):
+    result = make_result(answer="There are **1,000** films.\n\n- <!channel> *one*")
+    settled = handed(
+        result=result,
+        ending="answered",
+        settled_by="U2",
+        answer="It is *5,314*: https://wiki.example/a <!here>",
+    )
+    lines = read(render_escalation(settled))
+    assert "&gt; There are *1,000* films." in lines
+    assert "&gt; • &lt;!channel&gt; _one_" in lines
+    assert "&gt; It is *5,314*: <https://wiki.example/a> &lt;!here&gt;" in lines
+
+
 def test_a_moment_has_words_for_those_who_see_no_local_time():
     assert moment(NOON) == (
         f"<!date^{int(NOON.timestamp())}^{{date_short_pretty}}, {{time}}|30 Nov, 12:05 UTC>"
@@ -147,7 +161,7 @@ def test_a_persons_words_keep_their_marks_and_links_and_ping_nobody(read):
     words = "*Yes*: https://wiki.example/a?b=1&c=2. Ask <!channel> & me."
     card = render_answer(asker="U1", who="U2", answer=words, question="Really?")
     assert read(card) == [
-        "<@U1> *<@U2> answers:*",
+        "<@U1>: *<@U2> answers:*",
         "*Yes*: <https://wiki.example/a?b=1&amp;c=2>. Ask &lt;!channel&gt; &amp; me.",
         "(About: “Really?”)",
     ]

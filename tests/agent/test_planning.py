@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 
 import pytest
@@ -100,3 +101,9 @@ def test_a_plan_that_was_cut_off_is_asked_for_again(make_agent: MakeAgent) -> No
     result = make_agent(ScriptedModel(cut, LOOK, COUNT, ANSWER)).run("how many?")
     assert (result.plan, result.trail[0].event) == ((), Event.MODEL_OUTPUT_INVALID)
     assert (result.outcome, result.trail[-1].state.error_count) == (Outcome.ANSWERED, 1)
+
+
+def test_a_plan_is_read_in_time_from_endless_blanks() -> None:
+    started = time.process_time()
+    assert read_plan("\n" * 20_000 + "Plan:\n1. Count the films") == ("Count the films",)
+    assert time.process_time() - started < 1

@@ -277,3 +277,8 @@ def test_any_trail_becomes_a_short_story(trail: list[Transition], duration_ms: i
     assert told.count("\n") in (0, 2)
     # Whatever is left out of it, it ends with what the run took.
     assert not trail or re.search(r"(?:No|\d+) steps?[\w $.,]*\.$", told)
+
+
+def test_amounts_beyond_all_measure_are_told() -> None:
+    assert money(Decimal("1e30")).startswith("$1,000,000,000")
+    assert took(float("inf")) == "a time that was not measured"

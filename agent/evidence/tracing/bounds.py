@@ -41,10 +41,14 @@ def any_of(rows: Iterable[int]) -> Iterator[Rows]:
         yield found
 
 
+_MOST_BOUNDS = 20
+"""Figures of one clause that are tried as bounds."""
+
+
 def rows_at_bounds(clause: Clause, ground: Ground, table: Table, column: int) -> Iterator[Rows]:
     """Yield the rows at one side of a figure, between two, or at it: "over 200", "32 each"."""
     position = 0
-    for number, figure in enumerate(clause.figures):
+    for number, figure in enumerate(clause.figures[:_MOST_BOUNDS]):
         position = clause.text.find(figure.text, position)
         if figure.form is Form.MOMENT or position < 0 or not _suits(figure, ground, table, column):
             continue

@@ -41,6 +41,8 @@ def with_chosen_rank(draft: Draft, atlas: Atlas, subject: str | None) -> Draft:
     bare = rank is not None and not (rank.asked or rank.noun or rank.concept)
     if rank is None or not bare or draft.asked or subject is None or not draft.replies:
         return draft
+    if draft.named is not None:
+        return replace(draft, rank=draft.named)
     choices = rank_choices(atlas, subject)
     reply = Places(atlas, draft, subject, ()).reply(tuple(choices))
     if reply is None:

@@ -42,6 +42,8 @@ def _is_ranked(draft: Draft) -> bool:
 
 def _grouped(waiting: Draft, reply: Draft) -> Draft | None:
     groups = tuple(replace(group, each=True) for group in reply.groups)
+    if not groups and reply.asked and reply.asked[0].noun is not None:
+        return reply  # Another figure than the average that was asked back: a question anew.
     named = reply.subject or next(iter(reply.show), None)
     if not groups and not reply.asked and named is not None:
         groups = (GroupBy(named, each=True),)
@@ -50,8 +52,12 @@ def _grouped(waiting: Draft, reply: Draft) -> Draft | None:
 
 def _ranked(waiting: Draft, reply: Draft) -> Draft | None:
     rank = waiting.rank or Rank()
-    asked = reply.asked or ((reply.rank.asked,) if reply.rank and reply.rank.asked else ())
+    asked = (reply.rank.asked,) if reply.rank and reply.rank.asked else reply.asked
     nouns = _nouns(reply)
+    if asked and asked[0].agg == "count" and asked[0].noun is not None:
+        # Rows are counted without their columns: no schema is read for it up front.
+        named = replace(rank, asked=asked[0], concept="")
+        return _with(replace(waiting, named=named), waiting, reply)
     if asked and asked[0].noun is not None:
         rank = replace(rank, asked=asked[0], concept="")
     elif len(nouns) == 1 and nouns[0].kind == "money":
@@ -72,10 +78,13 @@ def _nouns(draft: Draft) -> list[Noun]:
         draft.subject,
         *draft.show,
         *(group.noun for group in draft.groups),
-        *draft.mentions,
+        *(noun for noun in draft.mentions if not noun.verb),
         *((ranked.noun, ranked.asked.noun if ranked.asked else None) if ranked else ()),
     ]
-    return list(dict.fromkeys(noun for noun in found if noun is not None))
+    nouns = list(dict.fromkeys(noun for noun in found if noun is not None))
+    # "Total amount paid" is money said twice.
+    money = [noun for noun in nouns if noun.has("money")]
+    return [noun for noun in nouns if noun not in money[1:]]
 
 
 def _with(draft: Draft, waiting: Draft, reply: Draft) -> Draft:

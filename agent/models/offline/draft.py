@@ -178,6 +178,8 @@ class Draft:
     """Words that were not understood."""
     replies: tuple[str, ...] = ()
     """Answers to questions that were asked back."""
+    named: Rank | None = None
+    """What a reply counts to rank by; its table is not looked up before it is needed."""
     over_time: bool = False
 
     @property

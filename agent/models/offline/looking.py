@@ -34,6 +34,13 @@ SPARE_HOPS: Final = 2
 _JOINED: Final = re.compile(r"\s*,\s*(?:and|or)?\s*|\s+(?:and|or|&)\s+", re.IGNORECASE)
 
 
+_LEAD_IN: Final = re.compile(
+    r"^\W*(?:(?:sorry|well|oh|ok(?:ay)?|yes|no)\W+)*i (?:mean|meant|would say)\b[\s,:]*",
+    re.IGNORECASE,
+)
+"""How a reply begins that puts something right: I mean by revenue."""
+
+
 class Looking:
     """The part of a plan that gathers what is not known yet."""
 
@@ -49,7 +56,7 @@ class Looking:
         self.draft = fold(drafts, known.endings)
 
     def _draft(self, text: str, follows: bool) -> Draft:
-        plain = without_step(text) if follows else text
+        plain = _LEAD_IN.sub("", without_step(text)) if follows else text
         items = read_items(plain, self.linker, self.today)
         return replace(with_lost_words(interpret(plain, items), items), text=text)
 

@@ -18,6 +18,7 @@ from agent.models.offline.items import read_items
 from agent.models.offline.known import Known
 from agent.models.offline.link import Linker
 from agent.models.offline.rewording import reword
+from agent.models.offline.saying import singular
 from agent.plan import MAX_STEP_CHARS
 
 _AGGREGATES: Final = {
@@ -148,7 +149,7 @@ def _names(items: Sequence[Item]) -> list[str]:
             found.append([])
         else:
             break
-    return [_cut(" ".join(words[:2]), 40) for words in found if words]
+    return [_cut(singular(" ".join(words[:2])), 40) for words in found if words]
 
 
 def _is_figure(items: Sequence[Item]) -> bool:

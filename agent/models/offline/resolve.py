@@ -17,11 +17,13 @@ from agent.models.offline.directions import check_direction
 from agent.models.offline.draft import Asked, Draft
 from agent.models.offline.filters import Filters
 from agent.models.offline.frame import Frame, Spot, Test, Unclear
+from agent.models.offline.group_choices import with_chosen_group
 from agent.models.offline.measuring import distinct_labels, settle_figure
 from agent.models.offline.ordering import with_order
 from agent.models.offline.places import Places
 from agent.models.offline.restricting import with_conditions
 from agent.models.offline.rooting import find_root, find_subject, tables_mentioned
+from agent.models.offline.saying import join_names
 from agent.models.offline.showing import with_shown
 from agent.models.offline.soundness import check_sound
 from agent.models.offline.values import Values
@@ -55,6 +57,7 @@ def _resolve(draft: Draft, atlas: Atlas, values: Values) -> Frame:
     draft = with_doers(with_columns_ranked(draft, atlas), atlas)
     subject = find_subject(draft, atlas)
     draft = with_chosen_rank(draft, atlas, subject)
+    draft = with_chosen_group(draft, atlas)
     asked = find_asked(draft, atlas, subject)
     root = find_root(draft, atlas, asked, subject, _tables_of_names(draft, atlas, values))
     mentioned = tables_mentioned(draft, atlas, root)
@@ -114,13 +117,17 @@ def _with_named_winners(work: Work, frame: Frame) -> Frame:
 
 
 def _cannot_read(values: Values, unread: Sequence[str]) -> Unclear:
-    words = ", ".join(f"“{word}”" for word in dict.fromkeys(unread))
+    lost = tuple(dict.fromkeys(unread))
+    words = join_names([f"“{word}”" for word in lost])
+    means = "means" if len(lost) == 1 else "mean"
     options = values.closest(unread[0])
     if options:
         return Unclear(
             f"I found nothing that {words} could stand for. Did you mean one of these?", options
         )
-    return Unclear(f"I do not know what {words} means in this database. Please put it differently.")
+    return Unclear(
+        f"I do not know what {words} {means} in this database. Please put it differently."
+    )
 
 
 def _chart(draft: Draft) -> str:

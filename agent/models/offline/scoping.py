@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from agent.models.offline.frame import Frame, Test
@@ -26,6 +27,15 @@ def say_scope(frame: Frame) -> str:
     said += [f" {_joined(held)}".replace(" and with ", " and ")] if held else []
     said += [f" where {_joined(values)}"] if values else []
     return "".join(said) + (f" ({frame.period})" if frame.period else "")
+
+
+def say_none(things: str, frame: Frame) -> str:
+    """Say that there is nothing: a lone adjective stands before its noun (no failed runs)."""
+    scope = say_scope(frame)
+    lone = re.match(r" that are (?P<word>[a-z]+)(?P<rest>$| \(.*)", scope)
+    if lone is None:
+        return f"There are no {things}{scope}."
+    return f"There are no {lone['word']} {things}{lone['rest']}."
 
 
 def _with(words: str) -> str:

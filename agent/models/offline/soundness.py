@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from agent.models.offline.atlas import Atlas
 from agent.models.offline.frame import Figure, Frame, Presence, Unclear
+from agent.models.offline.group_choices import group_choices
 from agent.models.offline.money import money_sources
 from agent.models.offline.saying import plural
 from agent.models.offline.ways import plain
@@ -11,7 +12,7 @@ from agent.models.offline.ways import plain
 
 def check_sound(frame: Frame, atlas: Atlas) -> None:
     """Raise `Unclear` where parts of a frame do not go together."""
-    _check_averages(frame)
+    _check_averages(frame, atlas)
     for figure in frame.figures:
         _check_figure(figure, frame.root, atlas)
     _check_whole_sums(frame, atlas)
@@ -32,14 +33,15 @@ def check_sound(frame: Frame, atlas: Atlas) -> None:
         raise Unclear("By which figure shall I rank?")
 
 
-def _check_averages(frame: Frame) -> None:
+def _check_averages(frame: Frame, atlas: Atlas) -> None:
     """Raise `Unclear` for the average of one count: an average needs many figures to be of."""
     for figure in frame.figures:
         word = {"avg": "average", "median": "median"}.get(figure.outer, "")
         if word and not frame.dimensions:
             raise Unclear(
                 f"The {word} number of {plural(figure.words)} is one per something: per what "
-                "shall I count them?"
+                "shall I count them?",
+                tuple(group_choices(atlas, frame.root)),
             )
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from agent.models.offline.atlas import Atlas
 from agent.models.offline.frame import Figure, Frame
 from agent.models.offline.sql_lists import Lists
-from agent.models.offline.sql_pieces import _aggregate, _rounded, bare, name
+from agent.models.offline.sql_pieces import _aggregate, bare, name
 
 
 def write_sql(frame: Frame, atlas: Atlas) -> str:
@@ -104,7 +104,7 @@ class Writer(Lists):
             self.atlas,
         )
         label = name(figure.label)
-        average = _rounded(f"{figure.outer}({label})", figure.outer)
+        average = _aggregate(replace(figure, agg=figure.outer), label)
         what = {"avg": "average", "sum": "total", "min": "lowest", "max": "highest"}.get(
             figure.outer, figure.outer
         )

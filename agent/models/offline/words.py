@@ -18,7 +18,7 @@ from agent.models.offline.saying import (
     say_amount,
     singular,
 )
-from agent.models.offline.scoping import say_scope, say_tie
+from agent.models.offline.scoping import say_none, say_scope, say_tie
 from agent.models.offline.tool_texts import Ran
 
 
@@ -62,7 +62,7 @@ def _day(iso: str) -> str:
 def _nothing(frame: Frame) -> str:
     if frame.exists:
         return f"No: I found no {plural(frame.subject_words)}{say_scope(frame)}."
-    return f"There are no {plural(frame.subject_words)}{say_scope(frame)}."
+    return say_none(plural(frame.subject_words), frame)
 
 
 def _single(frame: Frame, ran: Ran) -> str:
@@ -80,10 +80,12 @@ def _single(frame: Frame, ran: Ran) -> str:
             sentences.append(f"The {what} {said}{each}{say_scope(frame)} is {number(cell, figure)}")
         elif figure.agg == "count":
             verb = "is" if _is_one(cell) else "are"
+            if str(cell) == "0":
+                sentences.append(say_none(plural(figure.words), frame).removesuffix("."))
+                continue
             kind = "different " if figure.distinct else ""
             noun = figure.words if _is_one(cell) else plural(figure.words)
-            many = "no" if str(cell) == "0" else number(cell, figure)
-            sentences.append(f"There {verb} {many} {kind}{noun}{say_scope(frame)}")
+            sentences.append(f"There {verb} {number(cell, figure)} {kind}{noun}{say_scope(frame)}")
         else:
             unit = f" {plural(figure.unit)}" if figure.unit and not figure.currency else ""
             sentences.append(

@@ -30,7 +30,7 @@ _FIGURES_JOINED: Final = re.compile(
 )
 _COMPARED: Final = re.compile(
     r"\s*(?:[a-z]+\s*)?,?\s*(?:vs\.?|versus|against|after|to|compared (?:to|with)|over|than)\s*"
-    r"(?:about |roughly |only |just )*",
+    r"(?:about |roughly |only |just |a total of )*",
     re.IGNORECASE,
 )
 """What stands between two figures of two rows."""

@@ -15,7 +15,7 @@ from agent.evidence.rows.cells import Table
 from agent.evidence.rows.dates import dated_rows
 from agent.evidence.rows.meanings import Holds
 from agent.evidence.text.mentions import Form
-from agent.evidence.words import AVERAGE
+from agent.evidence.words import AVERAGE, TOTAL
 
 _PER: Final = re.compile(r"\b(?:per|each|an?|every|apiece)\b", re.IGNORECASE)
 _PER_TIME: Final = re.compile(r"\b(?:a|per|each|every) (?P<unit>day|week|month|year)\b")
@@ -44,6 +44,8 @@ def averages(work: Workings) -> Iterator[Worked]:
     near = f"{work.before[-30:]} {work.after[:30]}"
     says_per = _PER.search(near) or re.search(r"\bper\b", work.sentence)
     asked = _ASKED.search(work.ground.asked.text)
+    is_total = TOTAL.search(f"{work.before[-40:]} # {re.split('[,;.(]', work.after)[0]}")
+    asked = None if is_total else asked
     if not AVERAGE.search(work.sentence) and not (says_per or asked or _goes_on(work)):
         yield from _of_near(work)
         return
@@ -198,6 +200,8 @@ def _per_time(work: Workings, table: Table, column: int) -> Iterator[Worked]:
 def _spans(work: Workings, table: Table, column: int) -> Iterator[tuple[Decimal, Decimal, Decimal]]:
     """Yield a number with the days and months that it is the total of: a query's, a year's."""
     total = table.numbers[column][0] if len(table.rows) == 1 else table.total(column)
+    if len(table.rows) > 1 and work.rows_of(work.bound, table):
+        total = None  # "September: 16" is no part of the whole year
     for low, high in table.statement.scope_periods if total is not None else ():
         if low is not None and high is not None:
             months = (high.year - low.year) * 12 + high.month - low.month + 1

@@ -111,7 +111,8 @@ def find_moments(text: str) -> list[Moment]:
             if made:
                 taken.append((start, end))
                 found += made
-    listed = {day.start: day for moment in found for day in _days_before(moment, text)}
+    days = (day for moment in found for day in _days_before(moment, text))
+    listed = {d.start: d for d in days if not any(s < d.end and d.start < e for s, e in taken)}
     places = listed | {moment.start: moment for moment in found}
     return _with_years([places[start] for start in sorted(places)], text)
 
@@ -119,7 +120,8 @@ def find_moments(text: str) -> list[Moment]:
 def _days_before(moment: Moment, text: str) -> Iterator[Moment]:
     """Yield the days that a list shares its month with: 6 and 7 in "6, 7, 8 and 9 November"."""
     listed = _DAYS_LISTED.search(text, 0, moment.start)
-    is_day = moment.day is not None and moment.month is not None and moment.text[0].isdigit()
+    leads = re.match(r"\d{1,2}(?!\d)", moment.text)  # not "2025-12-22": "25" before it is no day
+    is_day = moment.month is not None and leads is not None and int(leads[0]) == moment.day
     for day in re.finditer(r"\d+", listed[0]) if listed is not None and is_day else ():
         start = (listed.start() if listed is not None else 0) + day.start()
         if 0 < int(day[0]) <= 31:

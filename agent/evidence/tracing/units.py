@@ -52,6 +52,15 @@ _SIZES: Final = {"kb": 1, "mb": 2, "gb": 3, "tb": 4, "kib": 1, "mib": 2, "gib": 
 _CENTS: Final = words("cent ct")
 _COUNTED_MONEY: Final = words("fee charge payment price")
 """Money words that, right behind a bare number, count: "12,400 late fees"."""
+_PART_OF: Final = re.compile(
+    r"\b(?:account(?:s|ed|ing)? for|ma[kd]es? up|making up) (?:about |just |only |over |nearly )*$",
+    re.IGNORECASE,
+)
+_OF_WHOLE: Final = re.compile(
+    r"\s*of (?:the |all |our )*(?:total|overall|entire|whole|all\b|revenue|rentals|sales|turnover)"
+    r"(?! (?:growth|increase|change|gain|rise|drop|fall))",
+    re.IGNORECASE,
+)
 
 
 def ranges_for(mention: Mention, table: Table, column: int) -> Iterator[Range]:
@@ -101,6 +110,8 @@ def unit_fault(
     if mention.form in (Form.PERCENT, Form.POINTS, Form.PART):
         if _is_level_as_change(mention, before, after, meaning):
             return "is a share, not a change"
+        if meaning.is_change and _says_share(before, after) and "share" not in meaning.words:
+            return "is a change, not a share"
         is_percent = meaning.holds in (Holds.PERCENT, Holds.RATIO)
         is_rate = meaning.is_change or "rate" in meaning.words
         is_growth = meaning.holds is Holds.NUMBER and is_rate
@@ -125,6 +136,11 @@ def _is_level_as_change(mention: Mention, before: str, after: str, meaning: Mean
     moved = _MOVED.search(before) is not None
     is_told = is_told or (moved and (mention.form is Form.POINTS or _ON_LAST.match(after)))
     return is_level and not meaning.words & _CHANGES and bool(is_told)
+
+
+def _says_share(before: str, after: str) -> bool:
+    """Whether the words around a percentage say "part of a whole": "accounts for 15 % of all"."""
+    return bool(_PART_OF.search(before) or _OF_WHOLE.match(after))
 
 
 def _time_fault(mention: Mention, meaning: Meaning) -> str:

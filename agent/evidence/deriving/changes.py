@@ -93,7 +93,8 @@ def differences(work: Workings) -> Iterator[Worked]:
     direction = direction_of(work)
     if _LEVEL.search(work.before):
         return
-    if not (direction or GAP.search(work.words) or _asks(work) or _is_long(work)):
+    is_told = direction or GAP.search(work.words)
+    if not (is_told or _asks(work) or _is_long(work)):
         return
     for first, second in in_step(work, pairs(work)):
         is_points = work.mention.form is Form.POINTS
@@ -111,7 +112,9 @@ def differences(work: Workings) -> Iterator[Worked]:
         if is_bare and first.meaning.holds is Holds.TIME and not _LASTS.search(_words(work)):
             continue
         if first.row == second.row and (
-            _is_untold_loss(work, first, change) or _is_of_part(work, first, second)
+            _is_untold_loss(work, first, change)
+            or _is_of_part(work, first, second)
+            or (not is_told and _are_unlike(first, second))
         ):
             continue
         if work.fits(wanted) if is_points else work.fits_in(wanted, first.table, first.column):
@@ -128,11 +131,18 @@ def _asks(work: Workings) -> bool:
 def _is_long(work: Workings) -> bool:
     """Whether a figure has so many digits that it cannot be a difference by chance."""
     is_bound = any(n.has_rows for n in work.bound)
-    return work.mention.written >= (5 if is_bound else 4)
+    return work.mention.digits >= (5 if is_bound else 4)
 
 
 def _words(work: Workings) -> str:
     return f"{work.sentence} {work.ground.asked.text}"
+
+
+def _are_unlike(one: Term, other: Term) -> bool:
+    """Whether two columns count different things: customers and rentals."""
+    first, second = one.meaning, other.meaning
+    is_count = first.holds is Holds.COUNT and bool(first.nouns and second.nouns)
+    return is_count and not first.nouns & second.nouns
 
 
 def _is_untold_loss(work: Workings, first: Term, change: Decimal) -> bool:

@@ -149,7 +149,8 @@ def _name(table: Table, column: int, count: int, other: Table) -> str:
 def portions(work: Workings) -> Iterator[Worked]:
     """Yield what a percentage of a row stands for: "about 823 (7.9 % of 10,420)"."""
     for table in work.tables:
-        rows = work.rows_of(work.names or work.asked, table) or _lone_rows(work, table)
+        own = work.bound or work.names or work.asked
+        rows = work.rows_of(own, table) or _lone_rows(work, table)
         kinds = {column: table.meanings[column] for column in table.measures}
         counts = [c for c, m in kinds.items() if m.holds is Holds.COUNT and work.suits(table, c)]
         shares = [
@@ -166,7 +167,7 @@ def portions(work: Workings) -> Iterator[Worked]:
 def products(work: Workings) -> Iterator[Worked]:
     """Yield an average times what it is the average of: "about $4,800 (400 parcels at $12.00)"."""
     for table in work.tables:
-        rows = work.rows_of(work.names or work.asked, table)
+        rows = work.rows_of(work.bound or work.names or work.asked, table)
         kinds = {column: table.meanings[column] for column in table.measures}
         counts = [c for c, m in kinds.items() if m.holds is Holds.COUNT]
         means = [c for c, m in kinds.items() if m.is_average and work.suits(table, c)]

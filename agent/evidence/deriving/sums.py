@@ -76,7 +76,8 @@ def _of_column(work: Workings, table: Table, column: int) -> Iterator[Term]:
     said = subsets(work, table, only_bound=not says_sum)
     unsaid = signed(table, column) if work.mention.digits > 2 else ()
     for rows in (*said, *unsaid, *runs(work, table, column)):
-        term = work.sum_of(table, column, rows) if len(rows) > 1 else None
+        is_own = not says_sum and is_bound and any(not table.numbers[column][r] for r in rows)
+        term = work.sum_of(table, column, rows) if len(rows) > 1 and not is_own else None
         if term is not None:
             yield term
     if total is not None and _OTHERS.search(work.sentence):

@@ -111,6 +111,8 @@ def differences(work: Workings) -> Iterator[Worked]:
         is_bare = work.mention.form is Form.NUMBER and work.mention.digits < 3
         if is_bare and first.meaning.holds is Holds.TIME and not _LASTS.search(_words(work)):
             continue
+        if not first.value or not second.value:
+            continue  # that is the other number itself, told of the wrong row
         if first.row == second.row and (
             _is_untold_loss(work, first, change)
             or _is_of_part(work, first, second)

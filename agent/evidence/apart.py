@@ -40,6 +40,15 @@ _MEASURES: Final = re.compile(
     re.IGNORECASE,
 )
 
+_TAKEN_OVER: Final = re.compile(
+    r"(?<=\d)(?:,? (?:spread|made|paid|spent))? across (?:about |just |only )?$"
+)
+"""What joins two figures of one thing: "$715.20 across 180 payments"."""
+_NTH_BEST: Final = re.compile(
+    r"\b(second|third|fourth|fifth)[- ](?:best|most|highest|largest|biggest|lowest|worst)"
+    r"(?:-[a-z]{1,15}){0,2}(?: [a-z]{1,20})?(?= (?:at|with|on)\b|[,:]| \()",
+    re.IGNORECASE,
+)
 _BECAME: Final = re.compile(r"\d\S*\s*(?:→|->|–>|=>)\s*[$€£]?$")
 _ONWARDS: Final = re.compile(r"[$€£]?\d\S*\s*(?:→|->|–>|=>)\s*[$€£]?\d")
 _FROM: Final = re.compile(
@@ -55,8 +64,9 @@ _PART_OF: Final = re.compile(
 
 def is_set_apart(name: Name, gap: str) -> bool:
     """Whether the words between a name and a figure speak of something else."""
-    if _STANDS.fullmatch(gap):
+    if _STANDS.fullmatch(_NTH_BEST.sub(r"\1", gap)):
         return False
+    gap = _TAKEN_OVER.sub(" ", gap)
     breaks = _TIME_BREAK if name.dimension[0] == "time" else NAME_BREAK
     return breaks.search(gap) is not None or ";" in re.sub(r"\([^()]*$", "", gap)
 

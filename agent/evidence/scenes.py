@@ -139,6 +139,8 @@ def _since(text: str, name: Name, register: Register, ends: Collection[int]) -> 
         return name
     if word in ("before", "after", "until", "till") and _DOES.match(text[name.end :]):
         return name  # "before week 13 fell back": it is not of the rows before
+    if re.match(r"['’]s? (?:low|high|peak|trough|dip|record|slump)", text[name.end :]):
+        return name  # "after June's low"
     return register.widened(name, "since" if word in ("starting", "beginning") else word)
 
 

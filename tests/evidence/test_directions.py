@@ -93,6 +93,25 @@ RESULTS: Final = {
         "kind:text pct:numeric",
         "MPEG | 86.6", "AAC | 13.4",
     ),
+    "spenders": _result(
+        "SELECT name, sum(amount) AS spent, count(*) AS payments FROM payment "
+        "JOIN customer USING (customer_id) GROUP BY 1 ORDER BY 2 DESC LIMIT 3",
+        "name:text spent:numeric payments:bigint",
+        "Frieda Kern | 715.20 | 180", "Ines Besson | 634.39 | 161", "Sanjay Mehta | 615.56 | 144",
+    ),
+    "quarters": _result(
+        "SELECT date_trunc('quarter', paid)::date AS quarter, sum(amount) AS revenue "
+        "FROM payment GROUP BY 1 ORDER BY 1",
+        "quarter:date revenue:numeric",
+        "2024-10-01 | 9336.90", "2025-01-01 | 9082.77", "2025-04-01 | 7746.02",
+        "2025-07-01 | 8204.89", "2025-10-01 | 10762.55",
+    ),
+    "languages": _result(
+        "SELECT l.name AS language, count(*) AS films FROM film JOIN language l "
+        "USING (language_id) GROUP BY 1 ORDER BY 2 DESC",
+        "language:text films:bigint",
+        "English | 447", "German | 172", "Spanish | 85", "Italian | 67",
+    ),
     "active": _result(
         "SELECT count(*) AS customers, count(*) FILTER (WHERE active) AS active FROM customer",
         "customers:bigint active:bigint",
@@ -135,6 +154,25 @@ PAIRS: Final = (
      "600 customers are active, out of 580 registered."),
     ("active", "We have 600 customers, of which 580 are active.",
      "We have 580 customers, of which 600 are active."),
+    ("spenders", "Frieda Kern has spent $715.20 across 180 payments.",
+     "Frieda Kern has spent $715.20 across 161 payments."),
+    ("spenders", "Ines Besson spent $634.39, spread across 161 payments.",
+     "Ines Besson spent $634.39, spread across 144 payments."),
+    ("genres", "Opera is our top-earning genre.", "Folk is our top-earning genre."),
+    ("genres", "Opera is the best-selling genre; Folk is a top-earning genre too.",
+     "Folk is the best-selling genre; Opera is a top-earning genre too."),
+    ("genres", "Jazz is the second-best-selling genre at $7,768.31.",
+     "Jazz is the second-best-selling genre at $7,103.04."),
+    ("quarters", "Q4 2025 came in at $10,762.55, up 15.3% from $9,336.90 in Q4 2024.",
+     "Q4 2025 came in at $10,762.55, up 31.2% from $9,336.90 in Q4 2024."),
+    ("quarters", "Revenue fell 17.0% from $9,336.90 to $7,746.02.",
+     "Revenue fell 14.7% from $9,336.90 to $7,746.02."),
+    ("quarters", "Q2 2025 was the weakest at $7,746.02. From there, revenue rose every quarter.",
+     "Q4 2024 started at $9,336.90. From there, revenue rose every quarter."),
+    ("languages", "324 films are in a language other than English. German is the biggest of those.",
+     "324 films are in a language other than English. Spanish is the biggest of those."),
+    ("languages", "English leads with 447. Among the rest, German is the largest with 172.",
+     "English leads with 447. Among the rest, Spanish is the largest with 85."),
 )  # fmt: skip
 
 

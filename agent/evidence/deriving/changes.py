@@ -8,6 +8,7 @@ from decimal import Decimal
 from itertools import combinations
 from typing import Final
 
+from agent.evidence.deriving.bases import base_values
 from agent.evidence.deriving.left_out import says_part
 from agent.evidence.deriving.pairs import pairs
 from agent.evidence.deriving.steps import in_step
@@ -22,7 +23,9 @@ Worked = tuple[str, Term | None]
 """How a figure follows, in words; and the number, where more may follow from it."""
 
 _AGAIN: Final = re.compile(r"\s*(?:as \w+ )?again (?:as|what)\b", re.IGNORECASE)
-_LEVEL: Final = re.compile(r"\b(?:to|from|at)\s*(?:about |around |just |only )?$", re.IGNORECASE)
+_LEVEL: Final = re.compile(
+    r"\b(?:to|from|at|share (?:of|is|was))\s*(?:about |around |just |only )?$", re.IGNORECASE
+)
 """What stands before a level, which is no change: "rose to 38"."""
 _LASTS: Final = re.compile(
     r"\b(?:long\w*|short\w*|fast\w*|slow\w*|quick\w*|time|duration|length|ms|hours?|minutes?|"
@@ -74,12 +77,13 @@ def growth(work: Workings) -> Iterator[Worked]:
         or not (direction or says_gap or work.mention.in_brackets)
     ):
         return
+    base = base_values(work)
     for first, second in in_step(work, pairs(work)):
         subject = subject_first(work, first, second)
         ordered = not subject and is_ordered(first, second)
         for old, new in ((first, second), (second, first)):
             is_turned = (ordered and old is second) or subject == (1 if old is first else -1)
-            if not old.value or is_turned:
+            if not old.value or is_turned or (base and old.value not in base):
                 continue
             rate = (new.value - old.value) / abs(old.value) * 100
             if direction * rate < 0 or (rate < 0 and not direction and not says_gap):

@@ -50,6 +50,12 @@ _NOT_SO: Final = re.compile(
 )
 _FROM: Final = re.compile(r"\s*(?:from|between)\s*", re.IGNORECASE)
 _TO: Final = re.compile(r"\s*(?:to|through|until|and|till)\s*", re.IGNORECASE)
+_THERE: Final = re.compile(
+    r"\b(?:from (?:there|then|that (?:point|low|high|month|day))(?: on(?:wards?)?)?|since then|"
+    r"thereafter|afterwards|after (?:that|this|it)|ever since)\b",
+    re.IGNORECASE,
+)
+"""What begins a course where the words before it have come to: "June … From there"."""
 _ALL: Final = re.compile(r"\bwithout (?:a single |any )?exception\b", re.IGNORECASE)
 _EXCEPT: Final = re.compile(
     r"\b(?:except|apart from|but|bar|excluding|aside|save|other than|only)\b", re.IGNORECASE
@@ -65,12 +71,36 @@ def course_faults(scene: Scene, ground: Ground) -> Iterator[str]:
         rises = bool(match["rise"] or match["rise2"])
         is_strict = bool(match["every"] or match["every2"] or _ALL.search(scene.text))
         known = [t for t in ground.tables if t.is_series and len(t.rows) > 2]
-        if known and not any(_went(t, scene, match, rises, is_strict) for t in known):
+        if known and not any(
+            _went(t, scene, match, rises, is_strict, _from_there(scene, ground, t)) for t in known
+        ):
             yield f"The answer says “{match[0]}”, but the rows do not."
             return
 
 
-def _went(table: Table, scene: Scene, match: re.Match[str], rises: bool, is_strict: bool) -> bool:
+def _from_there(scene: Scene, ground: Ground, table: Table) -> list[tuple[int, int]]:
+    """Return the rows from the one last named on: "June was the weakest. From there, …"."""
+    there = _THERE.search(scene.text)
+    if there is None:
+        return []
+    here = next(number for number, one in enumerate(ground.scenes) if one is scene)
+    above = ground.scenes[here - 1].names if here else ()
+    before = [n for n in scene.names if n.end <= there.start()] or list(above)
+    starts = [min(rows) for n in before if len(rows := n.rows(table.number)) == 1]
+    behind = [n for n in scene.names if n.start >= there.end()]
+    ends = [max(rows) for n in behind if (rows := n.rows(table.number))]
+    last = max(ends, default=len(table.rows) - 1)
+    return [(start, last) for start in starts[-1:] if start < last]
+
+
+def _went(
+    table: Table,
+    scene: Scene,
+    match: re.Match[str],
+    rises: bool,
+    is_strict: bool,
+    from_there: list[tuple[int, int]],
+) -> bool:
     """Whether any column goes that way over all rows, or between two of the rows named near."""
     named = [n for n in scene.names if n.has_rows and not is_scope(n, table)]
     ends = {r for n in named if (rows := n.rows(table.number)) for r in (min(rows), max(rows))}
@@ -78,7 +108,7 @@ def _went(table: Table, scene: Scene, match: re.Match[str], rises: bool, is_stri
     told = _told(scene, match, table)
     is_whole = not named or match["mostly"] in ("all year", "throughout the year")
     spans = [(0, len(table.rows) - 1)] if is_whole else list(combinations(marks, 2))
-    spans = told or spans
+    spans = told or from_there or spans
     for column in columns_of(table, scene.text):
         ways: list[Sequence[Decimal | None]] = [table.numbers[column]]
         if table.meanings[column].is_change:

@@ -228,7 +228,7 @@ def _is_extreme(
         columns = list(shown)
     if not columns or is_end(table, row, columns, rows, low=low):
         return True
-    if said in BY_QUALITY:
+    if said.split("-")[0] in BY_QUALITY:
         rates = [c for c in columns if _is_rate(table, c)]
         if is_end(table, row, rates, rows, low=not low):
             return True

@@ -20,6 +20,14 @@ _OF_TOP: Final = re.compile(
     r"\bof (?:the|our) (?:top|first) (?P<n>two|three|four|five|six|seven|eight|nine|ten|\d{1,2})\b",
     re.IGNORECASE,
 )
+_BUT: Final = re.compile(
+    r"\b(?:other than|except(?: for)?|besides|apart from|aside from|excluding|outside(?: of)?|"
+    r"not(?: in| from)?|non)[ -](?:the )?$",
+    re.IGNORECASE,
+)
+_OF_REST: Final = re.compile(
+    r"\b(?:of|among|amongst) the (?:rest|others|remaining)\b", re.IGNORECASE
+)
 _NEAR: Final = 40
 
 
@@ -33,12 +41,39 @@ def listed_above(scene: Scene, end: int, ground: Ground) -> list[Name]:
         count = int(SMALL_WORDS.get(top["n"].lower(), 0) or top["n"])
         first = [Hit(t.number, frozenset(range(min(count, len(t.rows))))) for t in ground.tables]
         return [replace(scene.pointing[0], dimension=("list", ""), hits=tuple(first))]
+    rest = _OF_REST.search(scene.text, max(0, end - 2 * _NEAR), end + _NEAR)
+    if rest is not None:
+        return _left(scene, rest.start(), end, ground)
     if not _OF_THEM.search(scene.text[max(0, end - _NEAR) : end + _NEAR]):
         return []
     here = next(number for number, one in enumerate(ground.scenes) if one is scene)
     own = [n for n in scene.pointing if n.end <= end]
     above = list(ground.scenes[here - 1].pointing) if here else []
+    texts = (ground.scenes[here - 1].text if here else "", scene.text)
+    for names, text in zip((above, own), texts, strict=True):
+        left = [n for n in names if n.has_rows and _BUT.search(text[: n.start])]
+        if left:
+            return [_all_but(left, ground)]
     return [made for names in (above, own, above + own) if (made := _joined(names)) is not None]
+
+
+def _left(scene: Scene, start: int, end: int, ground: Ground) -> list[Name]:
+    """Return a name of the rest: of "English leads. Among the rest, German is the largest"."""
+    here = next(number for number, one in enumerate(ground.scenes) if one is scene)
+    names = [n for n in scene.pointing if n.end <= start and n.has_rows]
+    if end <= start:  # "German is the largest of the rest"
+        names = names[:-1]
+    names = names or [n for n in (ground.scenes[here - 1].pointing if here else ()) if n.has_rows]
+    return [_all_but(names, ground)] if names else []
+
+
+def _all_but(names: list[Name], ground: Ground) -> Name:
+    """Return a name of all rows that others do not name: "in a language other than English"."""
+    hits = [
+        Hit(t.number, frozenset(range(len(t.rows))).difference(*(n.rows(t.number) for n in names)))
+        for t in ground.tables
+    ]
+    return replace(names[0], dimension=("list", ""), hits=tuple(hits))
 
 
 def _joined(names: list[Name]) -> Name | None:

@@ -8,19 +8,26 @@ from typing import Final
 from agent.evidence.text.nouns import is_noun, words
 
 _COUNTED: Final = r"(?:\d|two|three|four|five|six|seven|eight|nine|ten|few|half)"
+_DOES: Final = (
+    r"-(?!grow|ris|fall|declin|shrink|improv|lov|lik|balanc|charg)(?:\w+(?:ing|ed)|paid|sold)"
+    r"(?! (?:\w+ ){0,2}\w+s (?:are|were|include)\b)"
+)
+"""What makes a word of a superlative: "top-earning", "most-rented"."""
 _HIGH: Final = (
+    rf"(?<!\ba )(?:top|best|most|highest){_DOES}|"
     r"highest|fastest|steepest|sharpest|hottest|richest|wettest|rainiest|warmest|tallest|"
     r"most(?! of\b| recent| other| likely)|largest|biggest|"
     r"greatest|busiest|strongest|"
     r"lead(?= (?:with|at|the (?:list|pack|field|ranking))\b)|heaviest|priciest|dearest|top dog|"
     rf"top(?!-| {_COUNTED}| \w+ (?:are|were)|ped)|tops|leads|"
-    r"leader|led|leading|number one|no\. ?1\b(?! of)|best-(?:sell|perform|earn)\w+|best(?!-)|"
+    r"leader|led|leading|number one|no\. ?1\b(?! of)|best(?!-)|"
     r"longest|maximum|first place|(?:ranks?|comes?|came|finish(?:es|ed)?) (?:in )?first|"
     r"in front|ahead of (?:all|every)|(?:comes?|came) out on top|dominates|"
     r"record(?= (?:is|was) (?:held|set)\b| (?:goes|went|belongs) to\b)|"
     r"(?:holds?|set|sets|is|was) (?:the|an all-time|a new|our) (?:all-time )?record|peak(?:ed|s)?"
 )
 _LOW: Final = (
+    rf"(?:worst|least|lowest|poorest){_DOES}|"
     r"lowest|least(?! \d)|fewest|rarest|scarcest|driest|coldest|coolest|lightest|poorest|"
     r"worst|cheapest|"
     r"smallest|weakest|shortest|quietest|minimum|"

@@ -151,7 +151,9 @@ class Answerer:
         """Return the story of the last answer in the thread."""
         try:
             last = self.store.last_run(claimed.question.thread)
-            return render_why(story_of(self.store, last)) if last else render_notice(NO_ANSWER_HERE)
+            if last is None:
+                return render_notice(NO_ANSWER_HERE)
+            return render_why(story_of(self.store, last), last.id)
         except StoreUnavailable as fault:
             log.error("a story could not be told: %s", fault.detail)
             return render_notice(str(fault))

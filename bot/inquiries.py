@@ -50,7 +50,9 @@ class Inquiries:
             entries = self.store.find_runs(search, limit=LOOKED_BACK)
             last = next((each for each in entries if each.outcome is not None), None)
             run = self.store.run(last.run_id) if last else None
-            return render_why(story_of(self.store, run)) if run else render_notice(NOTHING_ASKED)
+            if run is None:
+                return render_notice(NOTHING_ASKED)
+            return render_why(story_of(self.store, run), run.id)
         except StoreUnavailable as fault:
             return _away(fault)
 

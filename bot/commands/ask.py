@@ -11,7 +11,7 @@ from pathlib import Path
 
 from agent.as_json import result_as_json
 from agent.errors import DatabaseUnavailable, Fault, SettingsInvalid
-from agent.messages import AgentResult, Transition
+from agent.messages import AgentResult, Outcome, Transition
 from agent.question import check_question
 from agent.run import open_agent
 from agent.settings import AgentSettings, read_settings
@@ -20,6 +20,10 @@ from bot.terminal import print_result
 
 QUIET_S = 2.0
 """Seconds after which a run that still works says so."""
+REFUSED = (
+    "note: no answer passed the checks. Ask for less at once or in other words, or ask somebody "
+    "who knows the data; in Slack, a person can be called."
+)
 
 
 class StepsOnStderr:
@@ -60,7 +64,9 @@ def ask(
     _write_chart(result, chart)
     if result.n_queries == 0:
         say("note: no query was run")
-    return 1 if result.failed else 0
+    if result.outcome is Outcome.ESCALATED:
+        say(REFUSED)
+    return 1 if result.failed or result.outcome is Outcome.ESCALATED else 0
 
 
 def settings_with(*, database_url: str | None = None, model: str | None = None) -> AgentSettings:

@@ -34,7 +34,11 @@ def trail(run: str, *, steps: bool) -> int:
 def _only_one(store: Store, run: str) -> str:
     found = store.run_ids(run.strip(), limit=NAMED)
     if not found:
-        raise Fault(f"There is no run whose id begins with {run!r} in the bot's record.")
+        raise Fault(
+            f"There is no run whose id begins with {run!r} in the record that `db-agent serve` "
+            "keeps. Where ids come from: press Why under an answer; its last line says the run. "
+            "Runs of `db-agent ask` and of the demo are not in it."
+        )
     if len(found) > 1:
         more = " or more" if len(found) == NAMED else ""
         raise Fault(

@@ -53,7 +53,7 @@ class CardButtons:
         if record is None:
             return
         try:
-            card = render_why(story_of(self.clicks.store, record))
+            card = render_why(story_of(self.clicks.store, record), record.id)
         except StoreUnavailable as fault:
             log.error("a story could not be told: %s", fault.detail)
             card = render_notice(str(fault))

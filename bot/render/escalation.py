@@ -13,7 +13,15 @@ from bot.render.counting import counted
 from bot.render.endings import LEADS
 from bot.render.how import how_line, note_line
 from bot.render.markdown import pack, pieces
-from bot.render.people import in_a_line, link, member, moment, quoted
+from bot.render.people import (
+    in_a_line,
+    link,
+    member,
+    moment,
+    quoted,
+    quoted_markdown,
+    quoted_words,
+)
 from bot.render.table import render_table
 from bot.render.text import clip, code_blocks, fallback, plain
 
@@ -111,13 +119,15 @@ def _said(handed: Handed) -> list[Block]:
     """What the bot had to say: its answer, or the draft that was refused, marked as such."""
     result = handed.result
     if handed.is_refused:
-        draft = (
-            f"🚫 *My refused draft, which nobody else has seen:*\n{quoted(result.draft, _WORDS)}"
+        title = "🚫 *My refused draft, which nobody else has seen:*"
+        return (
+            [section(f"{title}\n{quoted_markdown(result.draft, _WORDS)}")]
+            if result.draft.strip()
+            else []
         )
-        return [section(draft)] if result.draft.strip() else []
     words = result.answer.strip() or result.summary.strip()
     lead = LEADS[result.outcome]
-    return [section(f"*On the card:* {lead}\n{quoted(words, _WORDS)}")] if words else []
+    return [section(f"*On the card:* {lead}\n{quoted_markdown(words, _WORDS)}")] if words else []
 
 
 def _objections(handed: Handed) -> list[Block]:
@@ -191,7 +201,7 @@ def _settled(handed: Handed) -> list[Block]:
     if not handed.ending:
         return []
     when = f", {moment(handed.settled_at)}" if handed.settled_at else ""
-    who, said = member(handed.settled_by), quoted(handed.answer, _WORDS)
+    who, said = member(handed.settled_by), quoted_words(handed.answer, _WORDS)
     words = {
         "answered": f"*{who} answered*{when}:\n{said}",
         "marked_wrong": f"*{who} says that the answer is wrong*{when}:\n{said}",

@@ -57,7 +57,10 @@ def checks(result: AgentResult) -> list[str]:
     """Return what was done to see whether the answer is right, in plain words."""
     figures = result.evidence.figures
     traced = sum(1 for figure in figures if figure.source)
-    return [*([_traced(traced, len(figures))] if figures else []), *([f"second look: {clip(inert(result.judge), 60)}"] if result.judge else [])]
+    return [
+        *([_traced(traced, len(figures))] if figures else []),
+        *([f"second look: {clip(inert(result.judge), 60)}"] if result.judge else []),
+    ]
 
 
 def _traced(traced: int, total: int) -> str:

@@ -12,6 +12,7 @@ from bot.render.how import plan_line
 from bot.render.markdown import Piece, pack, pieces
 from bot.render.text import clip, code_blocks, fallback, plain
 
+SHOWN_OF_ID: Final = 8
 _MAX_STEPS: Final = 12
 _ONE_STEP: Final = 180
 _MAX_QUERIES: Final = 20
@@ -50,10 +51,14 @@ def render_sql(sql: Sequence[str], set_aside: Sequence[str] = ()) -> Card:
     return Card(blocks, f"{words}, {len(set_aside)} set aside." if set_aside else f"{words}.")
 
 
-def render_why(story: str) -> Card:
-    """Return what a run did and why, in plain words; names in it stand between backticks."""
+def render_why(story: str, run_id: str = "") -> Card:
+    """Return what a run did and why, in plain words; names in it stand between backticks.
+
+    The beginning of `run_id`, where it is given, stands below: `db-agent trail` takes it.
+    """
     kept = pack([Piece("*What I did, and why*"), *pieces(story)], MAX_SECTION)[:4]
-    return Card([section(part) for part in kept], fallback("\n\n".join(kept), MAX_TEXT))
+    below = [context(f"Run {plain(run_id[:SHOWN_OF_ID])}")] if run_id else []
+    return Card([*map(section, kept), *below], fallback("\n\n".join(kept), MAX_TEXT))
 
 
 def render_notice(text: str) -> Card:

@@ -6,8 +6,10 @@ import re
 from datetime import UTC, datetime
 from typing import Final
 
-from bot.render.text import clip, plain
+from bot.render.markdown import pack, pieces
+from bot.render.text import clip, escape, plain
 
+_ADDRESS: Final = re.compile(r"https?://[^\s<>|]+[^\s<>|.,;:!?)\]}\'\"]")
 _ID: Final = re.compile(r"[A-Z0-9]+")
 # Not strftime: its names follow the process's locale.
 _MONTHS: Final = (
@@ -40,8 +42,26 @@ def moment(at: datetime) -> str:
 
 def quoted(text: str, limit: int) -> str:
     """Return somebody's words as a quotation, inert, of at most `limit` characters of mrkdwn."""
-    lines = plain(text.strip()).split("\n")
-    return clip("\n".join(f"&gt; {line}" for line in lines), limit)
+    return _as_quotation(plain(text.strip()), limit)
+
+
+def quoted_markdown(markdown: str, limit: int) -> str:
+    """Return a model's Markdown as a quotation: its marks are seen, and it pings nobody."""
+    return _as_quotation("\n\n".join(pack(pieces(markdown), limit)[:1]), limit)
+
+
+def quoted_words(text: str, limit: int) -> str:
+    """Return what a person wrote here as a quotation: their marks count, addresses are code."""
+    return _as_quotation(_ADDRESS.sub(lambda found: f"`{found[0]}`", escape(text.strip())), limit)
+
+
+def own_words(text: str) -> str:
+    """Return a person's own words: their marks and addresses count, but they ping nobody."""
+    return _ADDRESS.sub(lambda found: f"<{found[0]}>", escape(text.strip()))
+
+
+def _as_quotation(mrkdwn: str, limit: int) -> str:
+    return clip("\n".join(f"&gt; {line}" for line in mrkdwn.split("\n")), limit)
 
 
 def in_a_line(question: str, limit: int = 150) -> str:

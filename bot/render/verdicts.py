@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any, Final
 
 from bot.render.blocks import MAX_SECTION, Block, context, section
 from bot.render.card import MAX_TEXT, Card
-from bot.render.people import in_a_line, member
-from bot.render.text import escape, fallback, split
+from bot.render.people import in_a_line, member, own_words
+from bot.render.text import fallback, split
 
-_ADDRESS: Final = re.compile(r"https?://[^\s<>|]+[^\s<>|.,;:!?)\]}\'\"]")
 _FOUR_LINES: Final = 4
 
 
@@ -39,17 +37,12 @@ def render_called(caller: str) -> Card:
 
 def with_warning(blocks: Sequence[dict[str, Any]], text: str, *, who: str, note: str) -> Card:
     """Return a card, given by its blocks and its text, with a person's warning on top."""
-    words = f"⚠️ *{member(who)} says that this answer is wrong:* {_words(note)}"
+    words = f"⚠️ *{member(who)} says that this answer is wrong:* {own_words(note)}"
     warning = [section(part) for part in split(words, MAX_SECTION)]
     return Card([*warning, *blocks], fallback(f"{words}\n\n{text}", MAX_TEXT))
 
 
 def _told(lead: str, words: str, question: str) -> Card:
-    text = f"{lead}\n{_words(words)}".strip()
+    text = f"{lead}\n{own_words(words)}".strip()
     parts: list[Block] = [section(part) for part in split(text, MAX_SECTION)[:_FOUR_LINES]]
     return Card([*parts, context(f"About: {in_a_line(question)}")], fallback(text, MAX_TEXT))
-
-
-def _words(text: str) -> str:
-    """A person's own words: their marks and addresses count, but they ping nobody."""
-    return _ADDRESS.sub(lambda found: f"<{found[0]}>", escape(text.strip()))

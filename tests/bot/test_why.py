@@ -38,6 +38,17 @@ def test_why_is_told_to_whoever_pressed_it(bot, you, mia):
     assert len(you.from_bot("data", ts)) == 1
 
 
+def test_why_says_by_what_id_the_run_is_found_on_the_terminal(bot, you, store):
+    ts = you.ask("data", "how many films?")
+    card = you.card("data", ts)
+    you.click(card, "why")
+    story = you.cards("data", ts, 2)[-1]
+    (row,) = [block for block in card["blocks"] if block["type"] == "actions"]
+    run_id = row["elements"][0]["value"]
+    assert store.run_ids(run_id[:8], limit=2) == (run_id,)
+    assert story["blocks"][-1]["elements"][0]["text"] == f"Run {run_id[:8]}"
+
+
 def test_why_needs_no_rows(bot, agent, you):
     agent.outcome, agent.results = Outcome.FAILED, ()
     ts = you.ask("data", "how many films?")

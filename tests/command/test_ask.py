@@ -223,6 +223,8 @@ def test_a_refused_run_says_why_and_not_what_was_refused(
     # The same mistake again and again, with something sound between.
     turns = [LOOK, wrong, wrong, QUERY, wrong, wrong]
     done = db_agent("ask", "first two?", "--model", write_script(turns))
+    assert done.returncode == 1
+    assert "Ask for less at once" in done.stderr
     assert "There is no answer yet" in done.stdout
     assert "so I stopped" in done.stdout
     assert "Found so far:" in done.stdout

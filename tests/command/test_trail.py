@@ -102,6 +102,8 @@ def test_an_unknown_run_is_said(
     assert done.returncode == 1
     assert done.stdout == ""
     assert "There is no run whose id begins with" in done.stderr
+    assert "the record that `db-agent serve` keeps" in done.stderr
+    assert "press Why under an answer" in done.stderr
     assert "Traceback" not in done.stderr
 
 

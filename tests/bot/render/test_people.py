@@ -100,7 +100,7 @@ def test_marks_of_an_answer_and_of_a_person_are_shown_as_marks(handed, make_resu
     lines = read(render_escalation(settled))
     assert "&gt; There are *1,000* films." in lines
     assert "&gt; • &lt;!channel&gt; _one_" in lines
-    assert "&gt; It is *5,314*: <https://wiki.example/a> &lt;!here&gt;" in lines
+    assert "&gt; It is *5,314*: `https://wiki.example/a` &lt;!here&gt;" in lines
 
 
 def test_a_moment_has_words_for_those_who_see_no_local_time():

@@ -50,6 +50,7 @@ BROKEN = (
     "your data. Please ask again; the details are in my log under {run_id}."
 )
 NO_ANSWER_HERE = "Ask that in the thread of an answer, or press “Why” under one."
+GO_ON_ALONE = "Ask again with that in your question: only you see this, so it has no thread."
 SMALL_TALK = "no question"
 
 
@@ -160,7 +161,8 @@ class Answerer:
 
     def _run(self, claimed: Claimed, text: str) -> None:
         place, model = claimed.place, self.agent.model_name
-        place.post(render_working((), model=model))
+        if not claimed.asker_only:  # Slack lets nobody take such a message back
+            place.post(render_working((), model=model))
         self._note_card(claimed)
         with agent_session(self.clients.quick, claimed.question.thread):
             history, warnings = self._history(claimed)
@@ -186,7 +188,10 @@ class Answerer:
             recorded=recorded,
             may_be_shown=not claimed.asker_only,
         )
-        claimed.place.finish(self._cards(run_id, result, passed.handoff))
+        handoff = passed.handoff
+        if claimed.asker_only:
+            handoff = replace(handoff, go_on=GO_ON_ALONE)
+        claimed.place.finish(self._cards(run_id, result, handoff))
         self.operators.ended(run_id, question, claimed.place.ts, result)
         if passed.escalation is not None:
             self.escalations.post(passed.escalation)

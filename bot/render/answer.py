@@ -6,26 +6,25 @@ from collections.abc import Iterator
 
 from agent.messages import AgentResult, Outcome
 from bot.render.endings import LEADS, UNFINISHED, found_so_far
+from bot.render.handoff import Handoff
 from bot.render.markdown import Piece, pieces
 from bot.render.text import plain
 
-GO_ON = "Answer here in the thread and I will go on."
 
-
-def answer_pieces(result: AgentResult, *, has_table: bool, next_step: str) -> list[Piece]:
+def answer_pieces(result: AgentResult, *, has_table: bool, handoff: Handoff) -> list[Piece]:
     """Return the card's words; tables inside them are left out where the card has its own.
 
-    `next_step` is said where a person has to look at the run; mrkdwn of our own.
+    `handoff` says what is next where a person has to look at the run, or was asked back.
     """
     without_words = "Here is what the query returned." if has_table else "No answer came back."
-    return list(_words(result, has_table, next_step)) or [Piece(without_words)]
+    return list(_words(result, has_table, handoff)) or [Piece(without_words)]
 
 
-def _words(result: AgentResult, has_table: bool, next_step: str) -> Iterator[Piece]:
+def _words(result: AgentResult, has_table: bool, handoff: Handoff) -> Iterator[Piece]:
     lead = f"*{LEADS[result.outcome]}*" if LEADS[result.outcome] else ""
     if result.outcome is Outcome.NEEDS_CLARIFICATION:
         yield Piece(lead)
-        yield from _question(result)
+        yield from _question(result, handoff.go_on)
         return
     is_refused = result.outcome is Outcome.ESCALATED
     # What was refused is no answer, whatever the run says of it.
@@ -36,16 +35,16 @@ def _words(result: AgentResult, has_table: bool, next_step: str) -> Iterator[Pie
         yield Piece(opening)
     yield from answer
     if is_refused:
-        yield Piece(next_step)
+        yield Piece(handoff.next_step)
     so_far = found_so_far(result, has_table)
     if so_far:
         yield Piece(so_far)
 
 
-def _question(result: AgentResult) -> Iterator[Piece]:
+def _question(result: AgentResult, go_on: str) -> Iterator[Piece]:
     asked = result.clarification
     question = asked.question if asked and asked.question.strip() else result.answer
     yield from pieces(question or result.summary)
     for option in asked.options if asked else ():
         yield Piece(f"• {plain(' '.join(option.split()))}", close=True)
-    yield Piece(GO_ON)
+    yield Piece(go_on)

@@ -62,7 +62,7 @@ def render_card(
     charts = render_charts(result.charts, chart_file_ids)
     foot = render_foot(result, shown, run_id, handoff)
     room = MAX_BLOCK_TEXT - size([*head, *charts, *foot])
-    answer = answer_pieces(result, has_table=shown is not None, next_step=handoff.next_step)
+    answer = answer_pieces(result, has_table=shown is not None, handoff=handoff)
     sections = _sections(answer, max(_MIN_ANSWER, room - (_FOR_THE_TABLE if shown else 0)))
     table = [] if shown is None else _table(shown, room - size(sections) - _FOR_NOTES)
     return Card([*head, *sections, *table, *charts, *foot], _text(due, answer))

@@ -33,6 +33,8 @@ class Handoff:
 
     next_step: str
     """mrkdwn of our own: what happens now, or whom to turn to."""
+    go_on: str = "Answer here in the thread and I will go on."
+    """Said under a question back."""
     has_channel: bool = False
     """People wait for questions in a channel, so the button asks first whether they may see it."""
 

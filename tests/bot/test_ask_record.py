@@ -194,9 +194,19 @@ class TestAboutItself:
         you.command("data", "about yourself: how many questions failed?")
         card = you.told("data", "You asked: how many questions failed?")
         assert card["is_ephemeral"]
+        assert you.from_bot("data") == [card]
         assert (record.asked, agent.asked) == (["how many questions failed?"], [])
         you.click(card, "why")
         assert "What I did, and why" in you.told("data", "What I did, and why")["text"]
+
+    def test_a_question_back_says_to_ask_again(self, start_bot, agent, you):
+        record = type(agent)(model_name="record")
+        record.outcome = Outcome.NEEDS_CLARIFICATION
+        start_bot(options={"itself": record})
+        you.command("data", "about yourself: how many?")
+        text = you.told("data", "I need to know one thing first")["text"]
+        assert "Ask again with that in your question" in text
+        assert "in the thread" not in text
 
     def test_without_a_question_it_asks_for_one(self, start_bot, agent, you):
         start_bot(options={"itself": type(agent)(model_name="record")})

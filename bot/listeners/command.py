@@ -44,7 +44,6 @@ ASK_SOMETHING = (
     "Put a question about my own record behind it, such as: /ask about yourself: how many "
     "questions failed this week?"
 )
-LOOKING = "I am looking into my own record. The answer comes below, for you alone."
 NO_SELF = "I cannot be asked about myself here: my own record is not open to questions."
 NOT_POSTED = "Slack did not let me post your question. Please try again in a moment."
 

@@ -173,6 +173,13 @@ PAIRS: Final = (
      "324 films are in a language other than English. Spanish is the biggest of those."),
     ("languages", "English leads with 447. Among the rest, German is the largest with 172.",
      "English leads with 447. Among the rest, Spanish is the largest with 85."),
+    ("languages", "Two languages have fewer than 100 films. Spanish is the biggest of those.",
+     "Two languages have fewer than 100 films. Italian is the biggest of those."),
+    ("languages", "German is the largest of the non-English languages.",
+     "Spanish is the largest of the non-English languages."),
+    ("genres", "Jazz trails the top-earning genre, Opera.", "Jazz is the top-earning genre."),
+    ("quarters", "Revenue fell each quarter until Q2 2025; since then it has risen every quarter.",
+     "Revenue fell each quarter until Q4 2025; it has not recovered since then."),
 )  # fmt: skip
 
 

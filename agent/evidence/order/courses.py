@@ -72,25 +72,36 @@ def course_faults(scene: Scene, ground: Ground) -> Iterator[str]:
         is_strict = bool(match["every"] or match["every2"] or _ALL.search(scene.text))
         known = [t for t in ground.tables if t.is_series and len(t.rows) > 2]
         if known and not any(
-            _went(t, scene, match, rises, is_strict, _from_there(scene, ground, t)) for t in known
+            _went(t, scene, match, rises, is_strict, _from_there(scene, match, ground, t))
+            for t in known
         ):
             yield f"The answer says “{match[0]}”, but the rows do not."
             return
 
 
-def _from_there(scene: Scene, ground: Ground, table: Table) -> list[tuple[int, int]]:
+def _from_there(
+    scene: Scene, match: re.Match[str], ground: Ground, table: Table
+) -> list[tuple[int, int]]:
     """Return the rows from the one last named on: "June was the weakest. From there, …"."""
     there = _THERE.search(scene.text)
-    if there is None:
+    if there is None or not _is_near(there, match):
         return []
     here = next(number for number, one in enumerate(ground.scenes) if one is scene)
     above = ground.scenes[here - 1].names if here else ()
     before = [n for n in scene.names if n.end <= there.start()] or list(above)
-    starts = [min(rows) for n in before if len(rows := n.rows(table.number)) == 1]
+    before = [n for n in before if not is_scope(n, table)]
+    starts = [max(rows) for n in before if (rows := n.rows(table.number))]
     behind = [n for n in scene.names if n.start >= there.end()]
     ends = [max(rows) for n in behind if (rows := n.rows(table.number))]
     last = max(ends, default=len(table.rows) - 1)
     return [(start, last) for start in starts[-1:] if start < last]
+
+
+def _is_near(one: re.Match[str], other: re.Match[str]) -> bool:
+    """Whether two words stand in one clause."""
+    first, last = sorted((one, other), key=lambda m: m.start())
+    between = one.string[first.end() : last.start()]
+    return re.search(r"[;.:]|\b(?:until|but|then)\b", between) is None
 
 
 def _went(

@@ -30,7 +30,8 @@ _COUNTED: Final = r"(?:\d|two|three|four|five|six|seven|eight|nine|ten|few)"
 _NOT_SO: Final = re.compile(
     r"\b(?:second|third|fourth|fifth|sixth|next|among|one of|not|n't|never|2nd|3rd|4th|at most|"
     r"at least|almost|other|another|except|after|behind|followed|nor|neither|than|runner-up|"
-    r"half of|if|would|does|did|why|two|three|both|each|former|per|above|below|times|versus|vs|"
+    r"\w+n['’]t|trail\w*|lag\w*|half of|if|would|does|did|why|two|three|both|each|"
+    r"former|per|above|below|times|versus|vs|"
     r"compared|against|between|over the|from the|to the|followed|far from|nearly|close to|whose)\b"
     r"|\?|%",
     re.IGNORECASE,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -21,8 +22,8 @@ _OF_TOP: Final = re.compile(
     re.IGNORECASE,
 )
 _BUT: Final = re.compile(
-    r"\b(?:other than|except(?: for)?|besides|apart from|aside from|excluding|outside(?: of)?|"
-    r"not(?: in| from)?|non)[ -](?:the )?$",
+    r"\b(?:other than|except(?: for)?|besides|apart from|aside from|excluding|not counting|"
+    r"leaving out|ignoring|without|outside(?: of)?|not(?: in| from)?|non)[ -](?:the )?$",
     re.IGNORECASE,
 )
 _OF_REST: Final = re.compile(
@@ -44,6 +45,9 @@ def listed_above(scene: Scene, end: int, ground: Ground) -> list[Name]:
     rest = _OF_REST.search(scene.text, max(0, end - 2 * _NEAR), end + _NEAR)
     if rest is not None:
         return _left(scene, rest.start(), end, ground)
+    behind = [n for n in scene.pointing if end <= n.start <= end + _NEAR and n.has_rows]
+    if behind and _BUT.search(scene.text[: behind[0].start]):
+        return [_all_but(behind[:1], ground)]
     if not _OF_THEM.search(scene.text[max(0, end - _NEAR) : end + _NEAR]):
         return []
     here = next(number for number, one in enumerate(ground.scenes) if one is scene)
@@ -54,7 +58,25 @@ def listed_above(scene: Scene, end: int, ground: Ground) -> list[Name]:
         left = [n for n in names if n.has_rows and _BUT.search(text[: n.start])]
         if left:
             return [_all_but(left, ground)]
-    return [made for names in (above, own, above + own) if (made := _joined(names)) is not None]
+    made = [_joined(names) for names in (above, own, above + own)]
+    return [one for one in made if one is not None] or list(_counted(scene, here - 1, ground))
+
+
+def _counted(scene: Scene, number: int, ground: Ground) -> Iterator[Name]:
+    """Yield names of as many rows, from the top and from the bottom, as were counted before.
+
+    "Three languages have fewer than 100 films. Spanish is the biggest of those".
+    """
+    for claim in ground.in_scene(number) if scene.pointing else ():
+        count = int(claim.mention.value) if claim.source.endswith("rows counted") else 0
+        for table in ground.tables:
+            for column in table.measures if 1 < count < len(table.rows) else ():
+                values = table.numbers[column]
+                known = [row for row, value in enumerate(values) if value is not None]
+                order = sorted(known, key=lambda row: values[row] or 0)
+                for rows in (order[:count], order[-count:]):
+                    hit = Hit(table.number, frozenset(rows))
+                    yield replace(scene.pointing[0], dimension=("list", ""), hits=(hit,))
 
 
 def _left(scene: Scene, start: int, end: int, ground: Ground) -> list[Name]:

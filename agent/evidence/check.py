@@ -117,7 +117,8 @@ def _trace(claim: Claim, ground: Ground) -> None:
 
 
 def _trace_amount(claim: Claim, ground: Ground) -> None:
-    sound = [found.spot for found in find_cells(claim, ground) if found.is_sound]
+    cells = find_cells(claim, ground)
+    sound = [found.spot for found in cells if found.is_sound]
     if not _is_of_named_row(claim, sound):
         if may_count(claim) and not ground.may_search("count"):
             claim.is_given_up = True
@@ -131,7 +132,10 @@ def _trace_amount(claim: Claim, ground: Ground) -> None:
     if sound:
         claim.spots, claim.source = tuple(sound), _place(sound[0], ground)
         return
-    claim.source = calculation_source(claim, ground) or _searched(claim, ground)
+    claim.source = calculation_source(claim, ground)
+    if not claim.source and claim.mention.digits > 2 and any(c.is_opposite for c in cells):
+        claim.is_given_up = True  # 580 of 600 are not "not active", for all that 600 - 20 is 580
+    claim.source = claim.source or ("" if claim.is_given_up else _searched(claim, ground))
 
 
 def _searched(claim: Claim, ground: Ground) -> str:

@@ -19,6 +19,7 @@ from agent.evidence.deriving.remainders import complements
 from agent.evidence.deriving.shares import shares
 from agent.evidence.deriving.shown import shown_sums
 from agent.evidence.deriving.sums import sums
+from agent.evidence.deriving.wholes import shares_of_both, wholes
 from agent.evidence.deriving.workings import Workings, worked_spot
 from agent.evidence.ground import Claim, Ground
 from agent.evidence.text.mentions import Form
@@ -27,6 +28,7 @@ Way = Callable[[Workings], Iterator[Worked]]
 
 _NUMBERS: Final[tuple[Way, ...]] = (
     sums,
+    wholes,
     complements,
     differences,
     averages,
@@ -38,8 +40,8 @@ _NUMBERS: Final[tuple[Way, ...]] = (
     bucket_sums,
 )
 _WAYS: Final[dict[Form, tuple[Way, ...]]] = {
-    Form.PERCENT: (shares, growth),
-    Form.PART: (shares, growth),
+    Form.PERCENT: (shares, shares_of_both, growth),
+    Form.PART: (shares, shares_of_both, growth),
     Form.TIMES: (ratios,),
     Form.POINTS: (differences, point_differences),
     Form.NUMBER: _NUMBERS,

@@ -17,6 +17,7 @@ from agent.evidence.text.hedges import Range
 from agent.evidence.text.mentions import Form
 from agent.evidence.tracing.clauses import is_partitive
 from agent.evidence.tracing.columns_named import column_fault
+from agent.evidence.tracing.opposites import opposite_fault
 from agent.evidence.tracing.presence import presence_fault
 from agent.evidence.tracing.roles import has_row, role_fault
 from agent.evidence.tracing.units import ranges_for, unit_fault
@@ -50,6 +51,8 @@ class Found:
     """The name beside the figure that means another row."""
     role: str = ""
     """Why the words around the figure cannot mean the cell, where that is no fault by itself."""
+    is_opposite: bool = False
+    """The words are those of another column of its row."""
 
     @property
     def is_sound(self) -> bool:
@@ -172,12 +175,10 @@ def _judged(claim: Claim, ground: Ground, spot: Spot) -> Found:
     after = "" if head else ground.after(claim)
     unit = unit_fault(claim.mention, before, table, spot.column, ground.known, after)
     unit = unit or column_fault(before, after, table, spot)
-    return Found(
-        spot,
-        unit or _direction_fault(claim, ground, spot),
-        _other_name(claim, ground, spot) or presence_fault(after, table, spot),
-        role_fault(claim, ground, spot),
-    )
+    opposite = "" if unit or head or is_label else opposite_fault(claim, ground, spot)
+    unit = unit or opposite or _direction_fault(claim, ground, spot)
+    label = _other_name(claim, ground, spot) or presence_fault(after, table, spot)
+    return Found(spot, unit, label, role_fault(claim, ground, spot), bool(opposite))
 
 
 _MOVED: Final = re.compile(

@@ -24,7 +24,7 @@ Worked = tuple[str, Term | None]
 
 _AGAIN: Final = re.compile(r"\s*(?:as \w+ )?again (?:as|what)\b", re.IGNORECASE)
 _LEVEL: Final = re.compile(
-    r"\b(?:to|from|at|share (?:of|is|was))\s*(?:about |around |just |only )?$", re.IGNORECASE
+    r"\b(?:to|from|at|shares?(?: of)?)\s*(?:about |around |just |only )?$", re.IGNORECASE
 )
 """What stands before a level, which is no change: "rose to 38"."""
 _LASTS: Final = re.compile(
@@ -67,14 +67,14 @@ def direction_of(work: Workings) -> int:
 
 def growth(work: Workings) -> Iterator[Worked]:
     """Yield rates of growth between two numbers that the passage compares."""
-    direction, says_gap = direction_of(work), GAP.search(work.cue) is not None or _asks(work)
+    direction, is_told = direction_of(work), GAP.search(work.cue) is not None
     near = work.before[-20:]
     is_moved = UP.search(near) or DOWN.search(near)  # "lost a tenth of its revenue"
     is_share = not is_moved and _OF_WHOLE.match(work.ground.rest(work.claim)) is not None
     if (
         is_share
         or _LEVEL.search(work.before)
-        or not (direction or says_gap or work.mention.in_brackets)
+        or not (direction or is_told or _asks(work) or work.mention.in_brackets)
     ):
         return
     base = base_values(work)
@@ -86,7 +86,7 @@ def growth(work: Workings) -> Iterator[Worked]:
             if not old.value or is_turned or (base and old.value not in base):
                 continue
             rate = (new.value - old.value) / abs(old.value) * 100
-            if direction * rate < 0 or (rate < 0 and not direction and not says_gap):
+            if direction * rate < 0 or (rate < 0 and not direction and not is_told):
                 continue
             if work.fits(rate) or (rate < 0 and not work.mention.sign and work.fits(-rate)):
                 yield f"{new.text} against {old.text}", None

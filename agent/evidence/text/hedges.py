@@ -111,7 +111,8 @@ _BEFORE_PATTERNS: Final = tuple(
 _AFTER: Final = (
     (
         Hedge.AT_LEAST,
-        r"\+(?!\d)|\s?(?:\w+ )?(?:or|and(?! more\s*(?:[.;)]|$))) "  # "rental 3 and more."
+        # Neither "rental 3 and more." nor "7,800 and more than 5,500".
+        r"\+(?!\d)|\s?(?:\w+ )?(?:or|and(?! more(?: than\b|\s*(?:[.;)]|$)))) "
         r"(?:more|longer|higher|over|above|up|upwards|better|later|older)\b",
     ),
     (

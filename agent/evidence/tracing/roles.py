@@ -13,6 +13,11 @@ from agent.evidence.words import AVERAGE, HIGHEST, LOWEST, NEXT, TOTAL
 _DIFFERENCE: Final = re.compile(
     r"\b(?:difference|gap|margin) (?:between|from|to|of|is|was)\b[^(]*$", re.IGNORECASE
 )
+_AHEAD_BY: Final = re.compile(
+    r"\b(?:leads?|led|beats?|trails?|trailed|lags?|exceeds?|exceeded|outsold|outsells?|"
+    r"ahead of|behind|above|below)\b[^.;:(\d]*\bby (?:about |roughly |just |only |some )*$",
+    re.IGNORECASE,
+)
 _BEST_BY: Final = re.compile(
     r"[- ](?P<verb>sell|gross|earn|rent|pay|spend|revenue|sold|paid)\w*", re.IGNORECASE
 )
@@ -25,7 +30,8 @@ def role_fault(claim: Claim, ground: Ground, spot: Spot) -> str:
     if len(table.rows) < 2 or ground.scene_of(claim).is_row or is_name:
         return ""
     is_change = table.meanings[spot.column].is_change
-    if _DIFFERENCE.search(ground.before(claim)) and not is_change:
+    is_gap = _DIFFERENCE.search(ground.before(claim)) or _AHEAD_BY.search(ground.before(claim))
+    if is_gap and not is_change:
         return "one row, not a difference"
     if has_row(claim, table) or _is_asked(spot, ground, table):
         return ""

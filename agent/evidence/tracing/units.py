@@ -53,7 +53,8 @@ _CENTS: Final = words("cent ct")
 _COUNTED_MONEY: Final = words("fee charge payment price")
 """Money words that, right behind a bare number, count: "12,400 late fees"."""
 _PART_OF: Final = re.compile(
-    r"\b(?:account(?:s|ed|ing)? for|ma[kd]es? up|making up) (?:about |just |only |over |nearly )*$",
+    r"\b(?:account(?:s|ed|ing)? for|ma[kd]es? up|making up|share(?: of)?) "
+    r"(?:about |just |only |over |nearly )*$",
     re.IGNORECASE,
 )
 _OF_WHOLE: Final = re.compile(

@@ -29,6 +29,8 @@ _LONGEST_SOCKET = 103
 _SOCKET = f"{_READY}12345678/socket/.s.PGSQL.5432"
 _DRAFT_GRACE_S = 600
 _ABOVE_THE_SHELL = 20
+_TRIES = 40
+_PAUSE_S = 0.05  # between two tries to remove a folder
 
 
 @dataclass(frozen=True)
@@ -63,8 +65,17 @@ def run_folder(account: Account) -> Iterator[RunFolder]:
     try:
         yield run
     finally:
-        shutil.rmtree(run.path, ignore_errors=True)
+        _remove(run.path)
         os.close(run.lock)
+
+
+def _remove(folder: Path) -> None:
+    """Remove the folder; a server that was stopped in its start may still write a last file."""
+    for _ in range(_TRIES):
+        shutil.rmtree(folder, ignore_errors=True)
+        if not folder.exists():
+            return
+        time.sleep(_PAUSE_S)
 
 
 def _make(base: Path, account: Account) -> RunFolder:

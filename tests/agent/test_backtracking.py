@@ -259,3 +259,12 @@ def test_a_second_way_back_does_not_lose_the_first_reason(make_agent: MakeAgent)
     last = model.heard[-1][-1]
     assert isinstance(last, UserMessage)
     assert "- It counts copies.\n- It counts ratings.\n" in last.text
+
+
+def test_the_same_calculation_over_the_same_two_results_is_not_made_again(
+    make_agent: MakeAgent,
+) -> None:
+    share = call("calculate", expression="r2.count[1] / r1.films[1]")
+    model = ScriptedModel(LOOK, COUNT, BY_RATING, share, share, text("A share."))
+    result = make_agent(model).run("what share?")
+    assert (len(result.calculations), result.trail[-1].state.error_count) == (1, 1)

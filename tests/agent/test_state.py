@@ -90,6 +90,10 @@ def test_advancing_changes_phase_and_failed_alone() -> None:
     assert after == replace(state, phase=Phase.ACTION)
 
 
+def test_a_run_begins_with_nothing_spent() -> None:
+    assert AgentState() == AgentState(Phase.PLANNING, 0, 0, 0, 0, 0, False, False, False)
+
+
 def test_a_state_is_replaced_and_never_changed() -> None:
     with pytest.raises(FrozenInstanceError):
         AgentState().hop_count = 0  # type: ignore[misc]

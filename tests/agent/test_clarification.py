@@ -133,3 +133,15 @@ def test_an_answered_question_leaves_the_next_to_look_for_itself(make_agent: Mak
 
 def _question(words: str) -> Clarification:
     return Clarification(words)
+
+
+def test_rows_from_before_a_question_back_that_are_refused_end_no_run(
+    make_agent: MakeAgent,
+) -> None:
+    asked = make_agent(ScriptedModel(LOOK, COUNT, ASK)).run("how many films of each?")
+    refused = Verdict(valid=False, reason="Not what was asked.", severity=Severity.MAJOR)
+    judge = ScriptedJudge({"All of them.": refused})
+    model = ScriptedModel(text("All of them."), LONGEST, text("That one."))
+    result = make_agent(model, judge=judge).run("rating", history=[as_exchange(asked)])
+    assert (result.outcome, result.answer) == (Outcome.ANSWERED, "That one.")
+    assert [each.sql for each in result.results[:1]] == list(asked.sql)

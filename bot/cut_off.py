@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import logging
-import threading
 
 from bot.clients import Clients
 from bot.render import render_notice
+from bot.rounds import Rounds
 from bot.running import Running
 from bot.slack_errors import SLACK_TROUBLE, what_went_wrong
 from bot.store import CutOff, Store, StoreUnavailable
@@ -26,18 +26,15 @@ class CutOffWatch:
         self._store = store
         self._clients = clients
         self._running = running
-        self._over = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="cut-off-watch", daemon=True)
+        self._rounds = Rounds([self.look], every_s=EVERY_S)
 
     def start(self) -> None:
         """Look at once, and from then on now and again."""
-        self._thread.start()
+        self._rounds.start()
 
     def stop(self) -> None:
         """End the thread and wait for it."""
-        self._over.set()
-        if self._thread.is_alive():
-            self._thread.join()
+        self._rounds.stop()
 
     def look(self) -> None:
         """Renew what is ours and end what is nobody's, once."""
@@ -47,11 +44,6 @@ class CutOffWatch:
                 self._tell(cut_off)
         except StoreUnavailable as fault:
             log.warning("cut-off questions were not looked for: %s", fault.detail)
-
-    def _run(self) -> None:
-        while not self._over.is_set():
-            self.look()
-            self._over.wait(EVERY_S)
 
     def _tell(self, cut_off: CutOff) -> None:
         log.warning("run %s was cut off by the end of its process", cut_off.run_id)

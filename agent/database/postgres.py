@@ -31,7 +31,8 @@ class PostgresDatabase:
     Where the connection breaks in the middle of a query, the query is sent once more on another
     one: it only reads. Making one connects to nothing. Raises `SettingsInvalid` for a URL that
     cannot be read; the first use raises `DatabaseUnavailable`, or `SettingsInvalid` for a login
-    that may write.
+    that may do more than read. `accept_public_rights`: what every login of the database may do is
+    no reason; `allow_strong_role`, which no setting reaches: nothing is.
     """
 
     def __init__(
@@ -42,6 +43,7 @@ class PostgresDatabase:
         max_rows: int = 1_000,
         time_zone: str = "UTC",
         pool_size: int = 4,
+        accept_public_rights: bool = False,
         allow_strong_role: bool = False,
     ) -> None:
         limits = Limits(statement_timeout_ms=statement_timeout_ms, max_rows=max_rows)
@@ -50,6 +52,7 @@ class PostgresDatabase:
             limits=limits,
             time_zone=time_zone,
             pool_size=pool_size,
+            accept_public_rights=accept_public_rights,
             allow_strong_role=allow_strong_role,
         )
         self._catalog = Catalog(self._database)

@@ -45,11 +45,13 @@ class AnalyticsDatabase:
         limits: Limits | None = None,
         time_zone: str = "UTC",
         pool_size: int = 4,
+        accept_public_rights: bool = False,
         allow_strong_role: bool = False,
     ) -> None:
         self.limits = limits or Limits()
         self._parameters = _read_url(url)
         self._time_zone = time_zone
+        self._accept_public_rights = accept_public_rights
         self._allow_strong_role = allow_strong_role
         self.type_names: dict[tuple[int, int], str] = {}
         self.pool = ConnectionPool(
@@ -111,7 +113,7 @@ class AnalyticsDatabase:
             raise self.unavailable(error) from None
         if not self._allow_strong_role:
             try:
-                check_role(connection)
+                check_role(connection, accept_public_rights=self._accept_public_rights)
             except psycopg.Error as error:
                 connection.close()
                 raise self.unavailable(error) from None

@@ -60,7 +60,7 @@ def test_a_wrong_setting_is_named_with_its_variable(monkeypatch: pytest.MonkeyPa
         ("DB_AGENT_MAX_ROWS", "1.5", "must be a whole number from 1 to 100,000, not '1.5'."),
         ("DB_AGENT_MAX_ROWS", "0", "must be a whole number from 1 to 100,000, not '0'."),
         ("DB_AGENT_MAX_ROWS", "9" * 5000, "must be a whole number from 1 to 100,000."),
-        ("DB_AGENT_ALLOW_STRONG_ROLE", "maybe", "must be 1 or 0, not 'maybe'."),
+        ("DB_AGENT_ACCEPT_PUBLIC_RIGHTS", "maybe", "must be 1 or 0, not 'maybe'."),
         ("DB_AGENT_TIME_ZONE", "Mars", "must be a time zone such as Europe/Berlin, not 'Mars'."),
     ],
 )

@@ -168,9 +168,7 @@ def test_where_it_cannot_be_asked_the_reason_says_what_to_do():
 
 
 def test_a_login_that_may_write_is_no_reader(log):
-    """Whatever the analytics database is allowed: a strong login never answers here."""
-    strong = OFFLINE.model_copy(update={"allow_strong_role": True})
-    with open_self_agent(log, strong, reader_url=log) as opened:
+    with open_self_agent(log, OFFLINE, reader_url=log) as opened:
         assert not isinstance(opened, NoSelfAgent)
         result = opened.run("how many runs failed?")
     assert result.outcome is Outcome.SYSTEM_FAULT

@@ -5,11 +5,10 @@ from __future__ import annotations
 import socket
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import parse_qs, urlencode, urlsplit, urlunsplit
 
-import psycopg
 import pytest
 
 from agent.database.embedded import EmbeddedPostgres
@@ -111,67 +110,6 @@ def test_server_that_goes_down_and_comes_back(open_folder: Path) -> None:
     with start():
         assert database.fetch("SELECT 3").rows == ((3,),)
         database.close()
-
-
-@pytest.fixture
-def login(scratch_database: str) -> Callable[[str], PostgresDatabase]:
-    """Return a database for the role "reader" of an otherwise ready database, after some SQL."""
-
-    def prepare(sql: str) -> PostgresDatabase:
-        admin = urlsplit(scratch_database)
-        with psycopg.connect(scratch_database, autocommit=True) as connection:
-            connection.execute("DROP ROLE IF EXISTS reader")
-            connection.execute(f"CREATE ROLE reader LOGIN PASSWORD '{admin.password}'")
-            connection.execute("CREATE TABLE film (title text)")
-            connection.execute("GRANT SELECT ON film TO reader")
-            connection.execute(sql)
-        url = scratch_database.replace(f"{admin.username}:", "reader:", 1)
-        return PostgresDatabase(url)
-
-    return prepare
-
-
-STRONG_ROLES = [
-    ("ALTER ROLE reader SUPERUSER", "is a superuser"),
-    ("ALTER ROLE reader CREATEROLE", "has CREATEROLE"),
-    ("GRANT pg_write_all_data TO reader", "is a member of pg_write_all_data"),
-    ("GRANT pg_read_server_files TO reader", "is a member of pg_read_server_files"),
-    ("GRANT INSERT ON film TO reader", "may write to public.film"),
-    ("GRANT UPDATE (title) ON film TO PUBLIC", "may write to public.film"),
-    ("ALTER TABLE film OWNER TO reader", "owns public.film"),
-    ("GRANT CREATE ON SCHEMA public TO reader", "may create tables in public"),
-]
-
-
-@pytest.mark.parametrize(("grant", "reason"), STRONG_ROLES)
-def test_login_that_may_do_more_than_read_is_refused_with_the_way_out(
-    login: Callable[[str], PostgresDatabase], scratch_database: str, grant: str, reason: str
-) -> None:
-    database = login(grant)
-    with pytest.raises(SettingsInvalid, match=reason) as caught:
-        database.fetch("SELECT 1")
-    message = str(caught.value)
-    with psycopg.connect(scratch_database, autocommit=True) as connection:
-        if "Take it away: " in message:
-            connection.execute(message.partition("Take it away: ")[2])  # type: ignore[call-overload]
-            assert database.fetch("SELECT 1").rows == ((1,),)
-        else:
-            assert "CREATE ROLE agent_ro" in message
-        database.close()
-        connection.execute("DROP OWNED BY reader; DROP ROLE reader")
-
-
-def test_what_every_login_may_create_is_a_warning_to_the_operator(
-    login: Callable[[str], PostgresDatabase],
-    scratch_database: str,
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    database = login("GRANT CREATE ON SCHEMA public TO PUBLIC")
-    assert database.fetch("SELECT 1").rows == ((1,),)
-    assert "REVOKE CREATE ON SCHEMA public FROM PUBLIC;" in caplog.text
-    database.close()
-    with psycopg.connect(scratch_database, autocommit=True) as connection:
-        connection.execute("DROP OWNED BY reader; DROP ROLE reader")
 
 
 def test_strong_login_is_taken_where_it_is_asked_for(demo_admin_url: str) -> None:

@@ -1,0 +1,163 @@
+"""Asks the server what the login may do beyond reading."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Final, LiteralString, TypeAlias
+
+import psycopg
+from psycopg import sql
+
+from agent.database.rights import queries
+from agent.database.rights.excess import Excess
+
+_Connection: TypeAlias = psycopg.Connection[tuple[object, ...]]
+_SHOWN: Final = 3
+"""Objects of one kind that a message names; of more it gives the number."""
+
+MAKE_ONE: Final = (
+    "log in as a role that can only read: db-agent provision --database-url ADMIN_URL makes one"
+)
+
+
+@dataclass(frozen=True)
+class _Kind:
+    code: str
+    query: LiteralString
+    what: Callable[[str], str]
+    """The objects, as a list, to what the login may do."""
+    remedy: Callable[[str, str], str]
+    """The objects and the holder to the SQL that takes the right away."""
+    since: int = 0
+    """The server version that has such a right."""
+
+
+_KINDS: Final = (
+    _Kind(
+        "predefined_role", queries.PREDEFINED,
+        lambda names: f"is a member of {names}",
+        lambda names, holder: f"REVOKE {names} FROM {holder};",
+    ),
+    _Kind(
+        "owner", queries.OWNED,
+        lambda names: f"owns {names}",
+        lambda names, holder: f"{MAKE_ONE} (or give them away: REASSIGN OWNED BY {holder} TO …;)",
+    ),
+    _Kind(
+        "write", queries.WRITABLE_TABLES,
+        lambda names: f"may write to {names}",
+        lambda names, holder: f"REVOKE {{privileges}} ON {names} FROM {holder};",
+    ),
+    _Kind(
+        "sequence", queries.SEQUENCES,
+        lambda names: f"may advance the sequences {names}",
+        lambda names, holder: f"REVOKE USAGE, UPDATE ON SEQUENCE {names} FROM {holder};",
+    ),
+    _Kind(
+        "create_in_schema", queries.CREATE_IN_SCHEMAS,
+        lambda names: f"may create tables and functions in the schema {names}",
+        lambda names, holder: f"REVOKE CREATE ON SCHEMA {names} FROM {holder};",
+    ),
+    _Kind(
+        "create_schema", queries.CREATE_IN_DATABASE,
+        lambda names: f"may create schemas in the database {names}",
+        lambda names, holder: f"REVOKE CREATE ON DATABASE {names} FROM {holder};",
+    ),
+    _Kind(
+        "temporary_tables", queries.TEMPORARY_TABLES,
+        lambda names: f"may create temporary tables in the database {names}",
+        lambda names, holder: f"REVOKE TEMPORARY ON DATABASE {names} FROM {holder};",
+    ),
+    _Kind(
+        "tablespace", queries.TABLESPACES,
+        lambda names: f"may create objects in the tablespace {names}",
+        lambda names, holder: f"REVOKE CREATE ON TABLESPACE {names} FROM {holder};",
+    ),
+    _Kind(
+        "foreign_server", queries.FOREIGN_SERVERS,
+        lambda names: f"may use the foreign server {names}",
+        lambda names, holder: f"REVOKE USAGE ON FOREIGN SERVER {names} FROM {holder};",
+    ),
+    _Kind(
+        "security_definer", queries.SECURITY_DEFINER,
+        lambda names: f"may call {names}, which runs with its owner's rights (SECURITY DEFINER)",
+        lambda names, holder: f"REVOKE EXECUTE ON ROUTINE {names} FROM {holder};",
+    ),
+    _Kind(
+        "server_function", queries.KEPT_BACK,
+        lambda names: f"may call {names}, which PostgreSQL keeps for administrators",
+        lambda names, holder: f"REVOKE EXECUTE ON FUNCTION {names} FROM {holder};",
+    ),
+    _Kind(
+        "reaching_out", queries.REACHING_OUT,
+        lambda names: f"may call {names}, which reach beyond this database",
+        lambda names, holder: f"REVOKE EXECUTE ON FUNCTION {names} FROM {holder};",
+    ),
+    _Kind(
+        "server_setting", queries.PARAMETERS,
+        lambda names: f"may change the server's setting {names}",
+        lambda names, holder: f"REVOKE SET, ALTER SYSTEM ON PARAMETER {names} FROM {holder};",
+        since=150_000,
+    ),
+)  # fmt: skip
+
+CODES: Final = frozenset(
+    {"acts_as_another", "superuser", "attribute"} | {kind.code for kind in _KINDS}
+)
+"""Every code of an `Excess`."""
+
+
+def find_excess(connection: _Connection) -> list[Excess]:
+    """Return what the login of `connection` may do beyond reading, the worst first; [] is well.
+
+    Rights count that the login has, that everybody has, and that a role has which it could become.
+    Raises psycopg's errors.
+    """
+    roles = connection.execute(queries.ATTRIBUTES).fetchall()
+    login, role = str(roles[0][0]), str(roles[0][1])
+    found = list(_attributes(roles))
+    if login != role:
+        found.insert(0, Excess("acts_as_another", f"acts as {role}", "log in as the role itself"))
+    if not any(excess.code == "superuser" for excess in found):  # who may do all of the rest
+        for kind in _KINDS:
+            if connection.info.server_version >= kind.since:
+                found += _ask(connection, kind)
+    return sorted(found, key=lambda excess: excess.from_public)
+
+
+def _attributes(roles: list[tuple[object, ...]]) -> Iterator[Excess]:
+    names = ("SUPERUSER", "CREATEROLE", "CREATEDB", "REPLICATION", "BYPASSRLS")
+    role = roles[0][1]
+    for row in roles:
+        holder = row[3]
+        itself = holder == role
+        if row[4]:
+            what = "is a superuser" if itself else f"is a member of the superuser {holder}"
+            remedy = MAKE_ONE if itself else f"REVOKE {holder} FROM {role};"
+            yield Excess("superuser", what, remedy)
+            return
+        for name, has_it in zip(names[1:], row[5:], strict=True):
+            if has_it:
+                what = f"has {name}" if itself else f"is a member of {holder}, which has {name}"
+                yield Excess("attribute", what, f"ALTER ROLE {holder} NO{name};")
+
+
+def _ask(connection: _Connection, kind: _Kind) -> Iterator[Excess]:
+    # MAINTAIN came with PostgreSQL 17, and older servers do not know its name.
+    privileges = "INSERT, UPDATE, DELETE, TRUNCATE, REFERENCES, TRIGGER"
+    if connection.info.server_version >= 170_000:
+        privileges += ", MAINTAIN"
+    query = sql.SQL(kind.query).format(me=sql.SQL(queries.ME), privileges=sql.Literal(privileges))
+    rows = [
+        (str(name), str(holder), bool(public)) for name, holder, public in connection.execute(query)
+    ]
+    rows = [(name, "PUBLIC" if public else holder, public) for name, holder, public in rows]
+    rows.sort(key=lambda row: row[1:])
+    for (holder, public), group in groupby(rows, key=lambda row: row[1:]):
+        names = list(dict.fromkeys(name for name, _, _ in group))
+        shown = ", ".join(names[:_SHOWN])
+        more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+        remedy = kind.remedy(", ".join(names), holder).replace("{privileges}", privileges)
+        yield Excess(kind.code, kind.what(shown + more), remedy, public)

@@ -1,0 +1,150 @@
+"""What the catalogue is asked for: for each kind of right, the objects and who holds it.
+
+Every query gives rows (object, holder, from_public): the object as SQL writes it, the role that
+the right was given to (the login itself, or one that it could become), and whether everybody has
+it. `{me}` stands for `ME`, `{privileges}` for privileges that the server's version knows.
+"""
+
+from __future__ import annotations
+
+from typing import Final, LiteralString
+
+ME: Final[LiteralString] = (
+    "(SELECT oid, rolname FROM pg_roles"
+    " WHERE pg_has_role(current_user, oid, 'MEMBER') AND rolname !~ '^pg_')"
+)
+
+ATTRIBUTES: Final[LiteralString] = """
+SELECT session_user::text, current_user::text, current_database()::text, r.rolname, r.rolsuper,
+       r.rolcreaterole, r.rolcreatedb, r.rolreplication, r.rolbypassrls
+FROM pg_roles r WHERE pg_has_role(current_user, r.oid, 'MEMBER')
+ORDER BY r.rolname <> current_user, r.rolname
+"""
+
+# A predefined role (pg_read_all_data, pg_write_server_files, pg_monitor, …) is more than a reader.
+PREDEFINED: Final[LiteralString] = """
+SELECT quote_ident(g.rolname), quote_ident(m.rolname), false
+FROM pg_auth_members a JOIN pg_roles g ON g.oid = a.roleid JOIN {me} m ON m.oid = a.member
+WHERE g.rolname ~ '^pg_' ORDER BY 1
+"""
+
+OWNED: Final[LiteralString] = """
+SELECT pg_describe_object(d.classid, d.objid, 0), quote_ident(m.rolname), false
+FROM pg_shdepend d JOIN {me} m ON m.oid = d.refobjid
+WHERE d.deptype = 'o' AND d.refclassid = 'pg_authid'::regclass
+  AND d.dbid IN (0, (SELECT oid FROM pg_database WHERE datname = current_database()))
+ORDER BY d.classid <> 'pg_class'::regclass, 1 LIMIT 50
+"""
+
+WRITABLE_TABLES: Final[LiteralString] = """
+SELECT format('%I.%I', n.nspname, c.relname), quote_ident(m.rolname),
+       has_table_privilege('public', c.oid, {privileges})
+       OR has_any_column_privilege('public', c.oid, 'INSERT, UPDATE, REFERENCES')
+FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace CROSS JOIN {me} m
+WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND n.nspname !~ '^pg_'
+  AND n.nspname <> 'information_schema' AND NOT pg_has_role(m.oid, c.relowner, 'USAGE')
+  AND (has_table_privilege(m.oid, c.oid, {privileges})
+       OR has_any_column_privilege(m.oid, c.oid, 'INSERT, UPDATE, REFERENCES'))
+ORDER BY n.nspname <> 'public', 1 LIMIT 50
+"""
+
+SEQUENCES: Final[LiteralString] = """
+SELECT format('%I.%I', n.nspname, c.relname), quote_ident(m.rolname),
+       has_sequence_privilege('public', c.oid, 'USAGE, UPDATE')
+FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace CROSS JOIN {me} m
+WHERE c.relkind = 'S' AND n.nspname !~ '^pg_' AND NOT pg_has_role(m.oid, c.relowner, 'USAGE')
+  -- PostgreSQL may look at the privileges before the kind, and then complains of the kind.
+  AND CASE WHEN c.relkind = 'S' THEN has_sequence_privilege(m.oid, c.oid, 'USAGE, UPDATE') END
+ORDER BY 1 LIMIT 50
+"""
+
+CREATE_IN_SCHEMAS: Final[LiteralString] = """
+SELECT quote_ident(n.nspname), quote_ident(m.rolname),
+       has_schema_privilege('public', n.oid, 'CREATE')
+FROM pg_namespace n CROSS JOIN {me} m
+WHERE n.nspname !~ '^pg_(toast|temp)' AND NOT pg_has_role(m.oid, n.nspowner, 'USAGE')
+  AND has_schema_privilege(m.oid, n.oid, 'CREATE')
+ORDER BY 1 LIMIT 50
+"""
+
+CREATE_IN_DATABASE: Final[LiteralString] = """
+SELECT quote_ident(d.datname), quote_ident(m.rolname),
+       has_database_privilege('public', d.oid, 'CREATE')
+FROM pg_database d CROSS JOIN {me} m
+WHERE d.datname = current_database() AND NOT pg_has_role(m.oid, d.datdba, 'USAGE')
+  AND has_database_privilege(m.oid, d.oid, 'CREATE')
+"""
+
+TEMPORARY_TABLES: Final[LiteralString] = """
+SELECT quote_ident(d.datname), quote_ident(m.rolname),
+       has_database_privilege('public', d.oid, 'TEMPORARY')
+FROM pg_database d CROSS JOIN {me} m
+WHERE d.datname = current_database() AND NOT pg_has_role(m.oid, d.datdba, 'USAGE')
+  AND has_database_privilege(m.oid, d.oid, 'TEMPORARY')
+"""
+
+TABLESPACES: Final[LiteralString] = """
+SELECT quote_ident(t.spcname), quote_ident(m.rolname),
+       has_tablespace_privilege('public', t.oid, 'CREATE')
+FROM pg_tablespace t CROSS JOIN {me} m
+WHERE NOT pg_has_role(m.oid, t.spcowner, 'USAGE')
+  AND has_tablespace_privilege(m.oid, t.oid, 'CREATE')
+ORDER BY 1 LIMIT 50
+"""
+
+FOREIGN_SERVERS: Final[LiteralString] = """
+SELECT quote_ident(s.srvname), quote_ident(m.rolname),
+       has_server_privilege('public', s.oid, 'USAGE')
+FROM pg_foreign_server s CROSS JOIN {me} m
+WHERE NOT pg_has_role(m.oid, s.srvowner, 'USAGE') AND has_server_privilege(m.oid, s.oid, 'USAGE')
+ORDER BY 1 LIMIT 50
+"""
+
+# Runs with its owner's rights. A trigger's function cannot be called, one of a schema that may not
+# be used cannot be named (but stands behind a cast all the same).
+SECURITY_DEFINER: Final[LiteralString] = """
+SELECT format('%I.%I(%s)', n.nspname, p.proname, pg_get_function_identity_arguments(p.oid)),
+       quote_ident(m.rolname), has_function_privilege('public', p.oid, 'EXECUTE')
+FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace CROSS JOIN {me} m
+WHERE p.prosecdef AND has_function_privilege(m.oid, p.oid, 'EXECUTE')
+  AND NOT pg_has_role(m.oid, p.proowner, 'USAGE')
+  AND p.prorettype NOT IN ('trigger'::regtype, 'event_trigger'::regtype)
+  AND (has_schema_privilege(m.oid, n.oid, 'USAGE')
+       OR EXISTS (SELECT FROM pg_cast c WHERE c.castfunc = p.oid))
+ORDER BY 1 LIMIT 50
+"""
+
+# What initdb keeps from everybody: server files, backups, log switches, replication.
+KEPT_BACK: Final[LiteralString] = """
+SELECT p.oid::regprocedure::text, quote_ident(m.rolname),
+       has_function_privilege('public', p.oid, 'EXECUTE')
+FROM pg_init_privs i JOIN pg_proc p ON p.oid = i.objoid CROSS JOIN {me} m
+WHERE i.classoid = 'pg_proc'::regclass AND i.privtype = 'i'
+  AND p.pronamespace = 'pg_catalog'::regnamespace
+  AND NOT EXISTS (SELECT FROM aclexplode(i.initprivs) a WHERE a.grantee = 0)
+  AND EXISTS (SELECT FROM aclexplode(p.proacl) a WHERE a.grantee IN (0, m.oid))
+ORDER BY 1 LIMIT 50
+"""
+
+# Functions of extensions that reach beyond this database: other servers, files, other languages.
+REACHING_OUT: Final[LiteralString] = """
+SELECT format('%I.%I(%s)', n.nspname, p.proname, pg_get_function_identity_arguments(p.oid)),
+       quote_ident(m.rolname), has_function_privilege('public', p.oid, 'EXECUTE')
+FROM pg_extension e
+JOIN pg_depend d ON d.refclassid = 'pg_extension'::regclass AND d.refobjid = e.oid
+     AND d.classid = 'pg_proc'::regclass AND d.deptype = 'e'
+JOIN pg_proc p ON p.oid = d.objid JOIN pg_namespace n ON n.oid = p.pronamespace
+CROSS JOIN {me} m
+WHERE e.extname ~ '^(dblink|adminpack|lo$|http|pg_net|pg_cron|aws_|azure_|plproxy|pg_background)'
+  AND p.provolatile = 'v' AND p.prorettype <> 'trigger'::regtype
+  AND has_schema_privilege(m.oid, n.oid, 'USAGE')
+  AND has_function_privilege(m.oid, p.oid, 'EXECUTE')
+ORDER BY 1 LIMIT 50
+"""
+
+# SET or ALTER SYSTEM on a setting that is otherwise a superuser's (PostgreSQL 15 and later).
+PARAMETERS: Final[LiteralString] = """
+SELECT quote_ident(a.parname), quote_ident(coalesce(m.rolname, 'PUBLIC')), x.grantee = 0
+FROM pg_parameter_acl a CROSS JOIN aclexplode(a.paracl) x LEFT JOIN {me} m ON m.oid = x.grantee
+WHERE (m.oid IS NOT NULL OR x.grantee = 0) ORDER BY 1 LIMIT 50
+"""

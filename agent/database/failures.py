@@ -9,6 +9,13 @@ from typing import Final
 import psycopg
 
 from agent.database.hints import hint_for
+from agent.database.redaction import (
+    HIDDEN,
+    Known,
+    is_mostly_hidden,
+    known_to_reader,
+    without_values,
+)
 from agent.database.schema import TableSchema
 from agent.errors import DatabaseUnavailable, SqlFailed
 
@@ -16,7 +23,13 @@ MAX_MESSAGE_CHARS: Final = 300
 
 _CONNECTION: Final = ("08", "28", "3D000", "53300", "57P", "25P03", "XX001", "XX002", "58")
 _BROKEN: Final = ("08", "57P01", "57P02", "57P05", "25P03")
-_QUOTED: Final = re.compile(r'"([^"]*)"')
+_RAISED: Final = re.compile(r"(?:.*/)?(?:pl_exec|plperl|plpy_\w+|pltcl)\.c")
+"""Source files of PostgreSQL from which functions in its languages raise errors of their own."""
+_RAISED_STATE: Final = "P0001"
+_RAISED_TEXT: Final = "a function in the database raised an error of its own"
+_CAPITAL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_NO_RIGHT: Final = "42501"
+_NO_QUERY: Final = Known("", frozenset())
 
 
 class ConnectionBroken(DatabaseUnavailable):
@@ -33,7 +46,7 @@ def is_connection_trouble(error: psycopg.Error) -> bool:
     state = sqlstate_of(error)
     if not state:
         return isinstance(error, psycopg.OperationalError | psycopg.InterfaceError)
-    return state.startswith(_CONNECTION)
+    return state.startswith(_CONNECTION) and not _is_raised(error)
 
 
 def sql_failure(
@@ -43,16 +56,43 @@ def sql_failure(
 
     `tables` are those that the query names; their columns help where one was misspelt.
     """
-    state = sqlstate_of(error)
-    message = first_line(error)
+    state, message = sqlstate_of(error), first_line(error)
     if state == "25P04" or "statement timeout" in message:
         return too_slow(timeout_ms)
-    if state.startswith(("22", "23")):
-        message = _without_values(message, sql)
-    hint = hint_for(state, message, tables)
-    if not hint:
-        hint = cut((error.diag.message_hint or "").partition("\n")[0])
-    return SqlFailed(state, cut(message), hint)
+    if _is_raised(error):
+        return SqlFailed(_RAISED_STATE, _RAISED_TEXT)
+    known = known_to_reader(sql, tables)
+    hint = hint_for(state, message, tables) or _harmless_hint(error, known)
+    return SqlFailed(state, cut(_harmless(error, known)), hint)
+
+
+def _is_raised(error: psycopg.Error) -> bool:
+    """Say whether the message was written by whoever wrote a function, and may hold anything."""
+    state = sqlstate_of(error)
+    is_unknown = bool(state) and _condition(state) == ""
+    return is_unknown or state.startswith("P0") or bool(_RAISED.match(error.diag.source_file or ""))
+
+
+def _harmless(error: psycopg.Error, known: Known) -> str:
+    """Return the server's message without values; the error's name where little is left of it."""
+    state = sqlstate_of(error)
+    message = without_values(_whole_message(error), known, state)
+    return (_condition(state) or HIDDEN) if is_mostly_hidden(message) else message
+
+
+def _harmless_hint(error: psycopg.Error, known: Known) -> str:
+    """Return the server's hint where it holds nothing that the reader does not know."""
+    hint = " ".join((error.diag.message_hint or "").split())
+    return cut(hint) if without_values(hint, known) == hint else ""
+
+
+def _condition(sqlstate: str) -> str:
+    """Return the name of an error in words, such as "undefined column"; "" for no such code."""
+    try:
+        name = psycopg.errors.lookup(sqlstate).__name__
+    except KeyError:
+        return ""
+    return _CAPITAL.sub(" ", name.removesuffix("_")).lower()
 
 
 def too_slow(timeout_ms: int) -> SqlFailed:
@@ -65,17 +105,16 @@ def too_slow(timeout_ms: int) -> SqlFailed:
 
 def first_line(error: psycopg.Error) -> str:
     """Return the server's message without its detail, hint and context."""
-    return (error.diag.message_primary or str(error)).partition("\n")[0]
+    return _whole_message(error).partition("\n")[0]
+
+
+def _whole_message(error: psycopg.Error) -> str:
+    return error.diag.message_primary or str(error)
 
 
 def cut(text: str) -> str:
     """Return at most `MAX_MESSAGE_CHARS` characters of `text`."""
     return text if len(text) <= MAX_MESSAGE_CHARS else text[: MAX_MESSAGE_CHARS - 1] + "…"
-
-
-def _without_values(message: str, sql: str) -> str:
-    """Blank what the message quotes from the data; a value that the query itself wrote may stay."""
-    return _QUOTED.sub(lambda found: found[0] if found[1] in sql else '"…"', message)
 
 
 def unavailable(
@@ -85,11 +124,21 @@ def unavailable(
 
     `was_open`: the connection had been made, and what is asked about happened on it.
     """
-    detail = str(error).strip().replace("\n", " ")
+    # What a server says on an open connection may quote a value; its sentence has no use for that.
+    detail = _said_by_server(error) if sqlstate_of(error) else str(error).strip()
+    detail = detail.replace("\n", " ")
     if password:
         detail = detail.replace(password, "***")
     kind = ConnectionBroken if was_open and _is_broken(error) else DatabaseUnavailable
     return kind(f"The database {where} {_what_happened(error, detail)}", detail=cut(detail))
+
+
+def _said_by_server(error: psycopg.Error) -> str:
+    if _is_raised(error):
+        return _RAISED_TEXT
+    # What must be granted has a name that whoever runs the bot needs.
+    is_about_rights = sqlstate_of(error) == _NO_RIGHT
+    return _whole_message(error) if is_about_rights else _harmless(error, _NO_QUERY)
 
 
 def _is_broken(error: psycopg.Error) -> bool:
@@ -100,7 +149,7 @@ def _is_broken(error: psycopg.Error) -> bool:
 def _what_happened(error: psycopg.Error, detail: str) -> str:
     state = sqlstate_of(error)
     if not is_connection_trouble(error):
-        return f"could not be asked for its tables ({first_line(error)}): try again in a moment."
+        return f"could not be asked for its tables ({detail}): try again in a moment."
     if state.startswith("28") or "authentication failed" in detail or "no password" in detail:
         return "refused the login: check user and password in the database URL."
     if state == "3D000" or ('database "' in detail and "does not exist" in detail):

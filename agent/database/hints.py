@@ -31,8 +31,10 @@ _ENUM: Final = re.compile(r'for enum "?([^":]+)')
 
 def hint_for(sqlstate: str, message: str, tables: Sequence[TableSchema]) -> str:
     """Return one line that helps to write the query right, "" where we know none."""
-    if sqlstate == "42703" and (column := _COLUMN.search(message)):
-        return _column_hint(column[1].rpartition(".")[2], tables)
+    if sqlstate == "42703":
+        # A server that speaks another language names it too, but we do not know where.
+        column = _COLUMN.search(message)
+        return _column_hint(column[1].rpartition(".")[2] if column else "", tables)
     if sqlstate == "22P02" and (enum := _ENUM.search(message)):
         return _enum_hint(enum[1], tables)
     return _BY_STATE.get(sqlstate, "")
@@ -43,7 +45,13 @@ def _column_hint(name: str, tables: Sequence[TableSchema]) -> str:
     for table in tables:
         for column in table.columns:
             owners[column.name].append(f"{table.name}.{column.name}")
-    near = [full for found in nearest(name, owners, limit=3, at_least=70) for full in owners[found]]
+    near = (
+        []
+        if not name
+        else [
+            full for found in nearest(name, owners, limit=3, at_least=70) for full in owners[found]
+        ]
+    )
     advice = f"The nearest are: {', '.join(near[:6])}. " if near else ""
     lists = [f"Columns of {table.name}: {_columns(table)}." for table in tables[:MAX_TABLES]]
     return advice + " ".join(lists)

@@ -116,6 +116,8 @@ def make_agent(settings: AgentSettings, database_url: str) -> Iterator[Agent]:
             database_url,
             statement_timeout_ms=settings.statement_timeout_ms,
             max_rows=settings.max_rows,
+            max_cost=settings.max_cost,
+            pool_size=settings.database_connections,
             time_zone=settings.time_zone,
             accept_public_rights=settings.accept_public_rights,
         )

@@ -41,6 +41,10 @@ class AgentSettings(BaseSettings):
     statement_timeout_ms: int = Field(
         3_000, alias="DB_AGENT_STATEMENT_TIMEOUT_MS", ge=1, le=100_000
     )
+    max_cost: float | None = Field(None, alias="DB_AGENT_MAX_COST", gt=0)
+    """The planner's estimate above which a query is not run; empty: no ceiling."""
+    database_connections: int = Field(4, alias="DB_AGENT_DATABASE_CONNECTIONS", ge=1, le=64)
+    """At most so many queries run on the analytics database at the same time."""
     max_rows: int = Field(1_000, alias="DB_AGENT_MAX_ROWS", ge=1, le=100_000)
     accept_public_rights: bool = Field(False, alias="DB_AGENT_ACCEPT_PUBLIC_RIGHTS")
     """Accept a login that may do what every login of its database may, beyond reading."""
@@ -96,6 +100,8 @@ def what_is_wrong(settings: type[BaseSettings], error: ErrorDetails) -> str:
     kind, words = error["type"], error["msg"].removeprefix("Value error, ")
     if kind == "missing":
         return f"{name} is not set"
+    if field is not None and field.annotation == float | None:
+        return f"{name} must be a number above 0, or empty{_not_this(error['input'])}"
     if field is not None and field.annotation is int:
         return f"{name} must be a whole number{_bounds(field)}{_not_this(error['input'])}"
     if field is not None and field.annotation is bool:

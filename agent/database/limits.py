@@ -14,6 +14,8 @@ class Limits:
     connect_timeout_s: int = 3
     pool_wait_s: float = 15.0
     """How long a query waits for a free connection."""
+    max_cost: float | None = None
+    """The planner's own estimate above which a query is not run, in its unit; None: no ceiling."""
     max_rows: int = 1_000
     max_cell_chars: int = 2_000
     max_result_bytes: int = 4_000_000

@@ -22,6 +22,7 @@ logger = logging.getLogger(__name__)
 
 _Found = TypeVar("_Found")
 
+_RECOVERY_CONFLICT: Final = "40001"
 _GONE: Final = re.compile(r'^(?:column|relation) "?(?P<name>[^"]+?)"? does not exist')
 
 
@@ -41,12 +42,15 @@ class PostgresDatabase:
         *,
         statement_timeout_ms: int = 3_000,
         max_rows: int = 1_000,
+        max_cost: float | None = None,
         time_zone: str = "UTC",
         pool_size: int = 4,
         accept_public_rights: bool = False,
         allow_strong_role: bool = False,
     ) -> None:
-        limits = Limits(statement_timeout_ms=statement_timeout_ms, max_rows=max_rows)
+        limits = Limits(
+            statement_timeout_ms=statement_timeout_ms, max_rows=max_rows, max_cost=max_cost
+        )
         self._database = AnalyticsDatabase(
             url,
             limits=limits,
@@ -128,4 +132,8 @@ def _once_more_if_broken(read: Callable[[], _Found]) -> _Found:
         return read()
     except ConnectionBroken as broken:
         logger.warning("the connection broke, so the query is sent again: %s", broken.detail)
-        return read()
+    except SqlFailed as failure:
+        if failure.sqlstate != _RECOVERY_CONFLICT:
+            raise
+        logger.warning("the standby stopped the query for its recovery; it is sent again")
+    return read()

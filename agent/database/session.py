@@ -15,7 +15,8 @@ import psycopg
 from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from agent.database import cells, failures, wire
+from agent.database import boundaries, cells, failures, wire
+from agent.database.cost import EXPLAIN, MAX_PLAN_BYTES, check_cost
 from agent.database.guard import AcceptedSql
 from agent.database.limits import Limits
 from agent.database.pool import Connection, ConnectionPool
@@ -53,6 +54,7 @@ class AnalyticsDatabase:
         self._time_zone = time_zone
         self._accept_public_rights = accept_public_rights
         self._allow_strong_role = allow_strong_role
+        self._may_hold_locks = True
         self.type_names: dict[tuple[int, int], str] = {}
         self.pool = ConnectionPool(
             self._connect, size=pool_size, wait_s=self.limits.pool_wait_s
@@ -73,29 +75,18 @@ class AnalyticsDatabase:
         password = str(self._parameters.get("password") or "")
         return failures.unavailable(error, self.where, password, was_open=was_open)
 
-    def begin(self, statement_timeout_ms: int, server_version: int) -> sql.Composed:
+    def opening(self, statement_timeout_ms: int, server_version: int) -> sql.Composed:
         """Return the statements that open a session; they last until its ROLLBACK."""
-        settings: dict[str, str | int] = {
-            "statement_timeout": statement_timeout_ms,
-            "lock_timeout": self.limits.lock_timeout_ms,
-            "idle_in_transaction_session_timeout": 10_000,
-            "TimeZone": self._time_zone,
-            "DateStyle": "ISO",
-            "IntervalStyle": "postgres",
-            "extra_float_digits": 1,
-            "standard_conforming_strings": "on",  # the guard reads strings that way
-            "cursor_tuple_fraction": "1.0",
-            "bytea_output": "hex",
-            "jit": "off",
-        }
-        if server_version >= 170_000:
-            extra = statement_timeout_ms - self.limits.statement_timeout_ms
-            settings["transaction_timeout"] = self.limits.transaction_timeout_ms + 2 * extra
-        lines = [
-            sql.SQL("SET LOCAL {} = {}").format(sql.Identifier(name), sql.Literal(value))
-            for name, value in settings.items()
-        ]
-        return sql.SQL("; ").join([sql.SQL("BEGIN READ ONLY"), *lines])
+        return boundaries.opening(
+            self.limits,
+            statement_timeout_ms=statement_timeout_ms,
+            time_zone=self._time_zone,
+            server_version=server_version,
+        )
+
+    def ending(self) -> sql.Composed:
+        """Return the statements that end a session without a trace."""
+        return boundaries.ending(may_hold_locks=self._may_hold_locks)
 
     def _connect(self) -> Connection:
         try:
@@ -111,16 +102,21 @@ class AnalyticsDatabase:
             )
         except psycopg.Error as error:
             raise self.unavailable(error) from None
-        if not self._allow_strong_role:
-            try:
-                check_role(connection, accept_public_rights=self._accept_public_rights)
-            except psycopg.Error as error:
-                connection.close()
-                raise self.unavailable(error) from None
-            except SettingsInvalid:
-                connection.close()
-                raise
+        try:
+            self._look_at_rights(connection)
+        except psycopg.Error as error:
+            connection.close()
+            raise self.unavailable(error) from None
+        except SettingsInvalid:
+            connection.close()
+            raise
         return connection
+
+    def _look_at_rights(self, connection: Connection) -> None:
+        if not self._allow_strong_role:
+            check_role(connection, accept_public_rights=self._accept_public_rights)
+        row = connection.execute(boundaries.MAY_HOLD_LOCKS).fetchone()
+        self._may_hold_locks = bool(row and row[0])
 
 
 def _read_url(url: str) -> dict[str, Any]:
@@ -148,7 +144,8 @@ class AgentSession:
         """Run a query that the guard accepted, as it was written; return its first rows.
 
         `tables` are those it names; they serve the hints of an error. Raises `SqlFailed` for what
-        the server says of the query, `DatabaseUnavailable` when the connection breaks.
+        the server says of the query, `SqlRejected` for one above the cost ceiling,
+        `DatabaseUnavailable` when the connection breaks.
         """
         started = time.monotonic()
         try:
@@ -172,13 +169,14 @@ class AgentSession:
     def _run(self, text: str) -> ResultBuilder:
         limits, connection = self._limits, self._connection
         deadline = time.monotonic() + limits.deadline_s
+        if limits.max_cost is not None:
+            check_cost(self._explain(text, deadline), limits.max_cost)
         wire.run(connection, _DECLARE % _CURSOR + text.encode(), deadline)
         description = wire.describe_portal(connection, _CURSOR, deadline)
         builder = ResultBuilder(limits, description)
         self._learn_type_names(builder.kinds)
         # One FETCH only: statement_timeout begins anew with each.
         fetch = b"FETCH FORWARD %d FROM %s" % (limits.max_rows + 1, _CURSOR)
-        deadline = time.monotonic() + limits.deadline_s
         for row in wire.stream(connection, fetch, deadline, limits.max_row_bytes):
             try:
                 builder.add(row)
@@ -189,6 +187,10 @@ class AgentSession:
                 connection.close()  # more may be on its way than anyone wants to read
                 break
         return builder
+
+    def _explain(self, text: str, deadline: float) -> bytes:
+        rows = wire.stream(self._connection, EXPLAIN + text.encode(), deadline, MAX_PLAN_BYTES)
+        return b"".join(row.get_value(0, 0) or b"" for row in rows)
 
     def _learn_type_names(self, kinds: Sequence[tuple[int, int]]) -> None:
         known = self._database.type_names
@@ -227,7 +229,7 @@ def get_agent_session(
     timeout = _CATALOG_TIMEOUT_MS if for_catalog else database.limits.statement_timeout_ms
     with database.pool.connection() as connection:
         try:
-            connection.execute(database.begin(timeout, connection.info.server_version))
+            connection.execute(database.opening(timeout, connection.info.server_version))
         except psycopg.errors.InvalidParameterValue as error:
             reason = failures.first_line(error)
             raise SettingsInvalid(f"PostgreSQL knows no such time zone: {reason}.") from None
@@ -236,15 +238,13 @@ def get_agent_session(
         try:
             yield AgentSession(database, connection)
         finally:
-            _clean(connection)
+            _clean(connection, database.ending())
 
 
-def _clean(connection: Connection) -> None:
-    """End the transaction without a trace; advisory locks and the like outlive a ROLLBACK."""
+def _clean(connection: Connection, ending: sql.Composed) -> None:
     if connection.closed:
         return
     try:
-        connection.execute("ROLLBACK")
-        connection.execute("DISCARD ALL")
+        connection.execute(ending)
     except psycopg.Error:
         connection.close()

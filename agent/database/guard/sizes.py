@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
+from agent.database.guard.tree import strings
 from agent.errors import SqlRejected
 
 MAX_LENGTH: Final = 10_000
@@ -12,15 +13,18 @@ MAX_SERIES: Final = 10_000_000
 
 _PADDING: Final = frozenset({"repeat", "lpad", "rpad"})
 _PADDED_TYPES: Final = frozenset({"bpchar", "bit", "varbit"})
+_INT: Final = (["pg_catalog", "int4"], ["int4"])
 _FORMAT_WIDTH: Final = re.compile(r"%(?:\d+\$)?-?(\*|\d+)")
 
 
 def check_call(name: str, arguments: list[dict[str, Any]]) -> None:
     """Raise `SqlRejected` ("size") for a call that would build a huge value or a huge set."""
     if name in _PADDING and len(arguments) > 1:
-        length = _integer(arguments[1])
-        if length is None or length > MAX_LENGTH:
-            raise _refuse(name, f"The length in {name} must be a number up to {MAX_LENGTH:,}.")
+        if not _is_bounded(arguments[1]):
+            raise _refuse(
+                name, f"The length in {name} must be a number up to {MAX_LENGTH:,}.",
+                "Write a smaller number, or bound it: least(…, 100).",
+            )  # fmt: skip
     elif name == "generate_series" and _steps(arguments) > MAX_SERIES:
         raise _refuse(name, f"generate_series may count up to {MAX_SERIES:,} values.")
     elif name == "format" and arguments and not _format_is_bounded(arguments[0]):
@@ -30,11 +34,23 @@ def check_call(name: str, arguments: list[dict[str, Any]]) -> None:
 def check_type(name: str, modifiers: list[dict[str, Any]]) -> None:
     """Raise `SqlRejected` ("size") for a type that pads each value to a huge length."""
     if name in _PADDED_TYPES and any((_integer(m) or 0) > MAX_LENGTH for m in modifiers):
-        raise _refuse(name, f"The length of {name} may be up to {MAX_LENGTH:,}.")
+        written = "char" if name == "bpchar" else name
+        raise _refuse(name, f"The length of {written} may be up to {MAX_LENGTH:,}.")
 
 
-def _refuse(name: str, reason: str) -> SqlRejected:
-    return SqlRejected("size", name, reason, "Write a smaller number.")
+def _refuse(name: str, reason: str, hint: str = "Write a smaller number.") -> SqlRejected:
+    return SqlRejected("size", name, reason, hint)
+
+
+def _is_bounded(node: dict[str, Any]) -> bool:
+    """Say whether a length is a number that is small enough, or `least` of one and anything."""
+    cast = node.get("TypeCast")
+    if cast and strings(cast["typeName"]["names"]) in _INT:
+        node = cast["arg"]
+    choice = node.get("MinMaxExpr", {})
+    numbers = choice["args"] if choice.get("op") == "IS_LEAST" else [node]
+    lengths = [_integer(number) for number in numbers]
+    return any(length is not None and length <= MAX_LENGTH for length in lengths)
 
 
 def _integer(node: dict[str, Any]) -> int | None:

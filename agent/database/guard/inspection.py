@@ -95,9 +95,14 @@ class Inspection:
         self.tables.add(found)
 
     def _nearest_relations(self, name: str) -> str:
-        near = nearest(name, {relation for _, relation in self._policy.relations}, limit=3)
+        written: dict[str, str] = {}
+        for schema, relation in sorted(self._policy.relations):
+            is_found = self._policy.resolve("", relation) == (schema, relation)
+            if is_found or relation not in written:
+                written[relation] = relation if is_found else f"{schema}.{relation}"
+        near = nearest(name, written, limit=3)
         return (
-            f"The nearest names are: {', '.join(near)}."
+            f"The nearest names are: {', '.join(written[each] for each in near)}."
             if near
             else "Ask find_tables what there is."
         )
@@ -115,7 +120,7 @@ class Inspection:
         if schema not in ("", "pg_catalog"):
             raise SqlRejected(
                 "user_function", f"{schema}.{name}", f"{schema}.{name} is not a built-in function.",
-                "Use PostgreSQL's built-in functions, without a schema.",
+                self._built_in(name),
             )  # fmt: skip
         if name in self._policy.shadowed_functions and not schema:
             raise SqlRejected(
@@ -133,8 +138,15 @@ class Inspection:
     def _nearest_functions(self, name: str) -> str:
         near = nearest(name, self._policy.functions, limit=3, at_least=75)
         if not near or name.startswith(("pg_", "lo_")):
-            return "Only PostgreSQL's harmless built-in functions can be used."
+            return "Leave it out: only PostgreSQL's harmless built-in functions can be called."
         return f"Perhaps you meant: {', '.join(near)}."
+
+    def _built_in(self, name: str) -> str:
+        if name in self._policy.shadowed_functions:
+            return f"Write pg_catalog.{name} for the built-in one."
+        if name in self._policy.functions:
+            return f"Write {name} for the built-in one."
+        return "Use PostgreSQL's built-in functions, without a schema."
 
     def _operator(self, node: Node, scope: Scope) -> None:
         parts = strings(node.get("name") or node.get("operName") or node.get("useOp") or [])
@@ -144,7 +156,7 @@ class Inspection:
         if schema not in ("", "pg_catalog") or name not in self._policy.operators:
             raise SqlRejected(
                 "operator", name, f"The operator {'.'.join(parts)} may not be used.",
-                "Use PostgreSQL's built-in operators.",
+                self._plain_operator(name),
             )  # fmt: skip
 
     def _type(self, node: Node, scope: Scope) -> None:
@@ -152,9 +164,21 @@ class Inspection:
         if node.get("pct_type") or not self._policy.knows_type(schema, name):
             raise SqlRejected(
                 "type", name, f"A value may not be cast to {name}.",
-                "Use an ordinary type such as text, numeric, date or timestamptz.",
+                self._nearest_types(name),
             )  # fmt: skip
         sizes.check_type(name, node.get("typmods", []))
+
+    def _plain_operator(self, name: str) -> str:
+        if name in self._policy.operators:
+            return f"Write {name} for the built-in one."
+        return "Use PostgreSQL's built-in operators."
+
+    def _nearest_types(self, name: str) -> str:
+        own = {own for _, own in self._policy.user_types}
+        near = nearest(name, own, limit=3, at_least=75)
+        if near:
+            return f"Perhaps you meant: {', '.join(near)}."
+        return "Use an ordinary type such as text, numeric, date or timestamptz."
 
     def _session_value(self, node: Node, scope: Scope) -> None:
         name = node["op"].removeprefix("SVFOP_").removesuffix("_N")

@@ -23,7 +23,10 @@ def check_text(sql: str) -> None:
     size = len(sql.encode("utf-8", "surrogatepass"))
     if size > MAX_BYTES:
         raise SqlRejected(
-            "too_long", "", f"The query has {size:,} bytes.", f"At most {MAX_BYTES:,} are allowed."
+            "too_long",
+            "",
+            f"The query has {size:,} bytes.",
+            f"At most {MAX_BYTES:,} are allowed: leave out comments and blanks, or ask for less.",
         )
     for char in sql:
         if char in "\t\n\r" or " " <= char <= "~":
@@ -41,5 +44,9 @@ def _refuse(char: str) -> None:
         )  # fmt: skip
     raise SqlRejected(
         "invisible_character", point, f"The query holds the invisible character {point}.",
-        f"Use a plain blank, or inside a string write it as U&'\\{ord(char):04X}'.",
+        f"Use a plain blank, or inside a string write it as U&'{_escape(char)}'.",
     )  # fmt: skip
+
+
+def _escape(char: str) -> str:
+    return f"\\{ord(char):04X}" if ord(char) < 0x10000 else f"\\+{ord(char):06X}"

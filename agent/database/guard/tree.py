@@ -116,7 +116,8 @@ def _unwrap(field: str, item: Node) -> tuple[str, Node]:
 _SPELLINGS: Final = {
     "ParamRef": ("parameter", "$n", "A parameter has no value here.", "Write the value itself."),
     "LockingClause": (
-        "row_lock", "FOR UPDATE/SHARE", "A query may not lock rows.", "Leave the clause out."
+        "row_lock", "FOR UPDATE/SHARE", "A query may not lock rows.",
+        "Leave FOR UPDATE or FOR SHARE out.",
     ),
     "InsertStmt": ("write_in_cte", "INSERT", "A query may not write.", "Only SELECT in WITH."),
     "UpdateStmt": ("write_in_cte", "UPDATE", "A query may not write.", "Only SELECT in WITH."),

@@ -6,6 +6,7 @@ name that could do harm passes only where every FROM item of that alias has such
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 from agent.database.guard.policy import GuardPolicy
@@ -13,6 +14,22 @@ from agent.database.guard.tree import Node, strings
 from agent.errors import SqlRejected
 
 _NOTHING: Final[frozenset[str]] = frozenset()
+_MOST_STARS: Final = 40
+"""How many stars are followed, one inside the other, to the columns they stand for."""
+
+_Source = tuple[str, str]
+"""What has columns: "item" and the alias of FROM items, or "cte" and a CTE's name."""
+
+
+@dataclass(frozen=True)
+class _Columns:
+    """What the text makes certain: columns by name, and sources all of whose columns are there."""
+
+    names: frozenset[str] = _NOTHING
+    sources: tuple[_Source, ...] = ()
+
+
+_UNKNOWN: Final = _Columns()
 
 
 class Attributes:
@@ -20,9 +37,7 @@ class Attributes:
 
     def __init__(self, policy: GuardPolicy) -> None:
         self._policy = policy
-        self._columns: dict[str, frozenset[str]] = {}
-        self._cte_columns: dict[str, frozenset[str]] = {}
-        self._cte_aliases: list[tuple[str, str]] = []
+        self._found: dict[_Source, list[_Columns]] = {}
         self._doubtful: list[tuple[str, str]] = []
 
     def visit(self, kind: str, node: Node, *, is_cte: bool) -> None:
@@ -36,70 +51,104 @@ class Attributes:
                 if self._is_unsafe(name):
                     raise _refuse(name)
         elif kind == "CommonTableExpr":
-            self._add(self._cte_columns, node["ctename"], _cte_columns(node))
+            self._add(("cte", node["ctename"]), _cte_columns(node))
         elif kind == "RangeVar":
             self._add_relation(node, is_cte)
         elif "alias" in node:
-            self._add(self._columns, node["alias"]["aliasname"], _item_columns(kind, node))
+            self._add(("item", node["alias"]["aliasname"]), _item_columns(kind, node))
         elif kind == "JoinExpr" and "join_using_alias" in node:
             names = frozenset(strings(node.get("usingClause", [])))
-            self._add(self._columns, node["join_using_alias"]["aliasname"], names)
+            self._add(("item", node["join_using_alias"]["aliasname"]), _Columns(names))
 
     def finish(self) -> None:
         """Raise `SqlRejected` ("attribute_call") for a doubtful name that may be no column."""
-        for alias, cte in self._cte_aliases:
-            self._add(self._columns, alias, self._cte_columns.get(cte, _NOTHING))
+        known: dict[_Source, frozenset[str]] = {}
         for alias, name in self._doubtful:
-            if name not in self._columns.get(alias, _NOTHING):
+            if name not in self._resolve(("item", alias), known, _MOST_STARS):
                 raise _refuse(name)
+
+    def _resolve(
+        self, source: _Source, known: dict[_Source, frozenset[str]], stars: int
+    ) -> frozenset[str]:
+        """Return the columns that every item of that name has for certain."""
+        if source not in known:
+            known[source] = _NOTHING  # for a query that names itself
+            each = []
+            for columns in self._found.get(source, [_UNKNOWN]):
+                inner = columns.sources if stars else ()
+                parts = (self._resolve(item, known, stars - 1) for item in inner)
+                each.append(columns.names.union(*parts))
+            known[source] = frozenset.intersection(*each)
+        return known[source]
 
     def _is_unsafe(self, name: str) -> bool:
         return name.startswith("pg_") or name in self._policy.unsafe_attributes
 
-    @staticmethod
-    def _add(columns: dict[str, frozenset[str]], alias: str, names: frozenset[str]) -> None:
-        columns[alias] = columns[alias] & names if alias in columns else names
+    def _add(self, source: _Source, columns: _Columns) -> None:
+        self._found.setdefault(source, []).append(columns)
 
     def _add_relation(self, node: Node, is_cte: bool) -> None:
         name = node["relname"]
         alias = node.get("alias", {})
         if alias.get("colnames"):
-            self._add(self._columns, alias["aliasname"], frozenset(strings(alias["colnames"])))
+            columns = _Columns(frozenset(strings(alias["colnames"])))
         elif is_cte:
-            self._cte_aliases.append((alias.get("aliasname", name), name))
+            columns = _Columns(sources=(("cte", name),))
         else:
             found = self._policy.resolve(node.get("schemaname", ""), name)
-            known = self._policy.relations[found] if found else _NOTHING
-            self._add(self._columns, alias.get("aliasname", name), known)
+            columns = _Columns(self._policy.relations[found] if found else _NOTHING)
+        self._add(("item", alias.get("aliasname", name)), columns)
 
 
-def _cte_columns(node: Node) -> frozenset[str]:
+def _cte_columns(node: Node) -> _Columns:
     if "aliascolnames" in node:
-        return frozenset(strings(node["aliascolnames"]))
-    return _output_names(node["ctequery"].get("SelectStmt", {}))
+        return _Columns(frozenset(strings(node["aliascolnames"])))
+    return _output_columns(node["ctequery"].get("SelectStmt", {}))
 
 
-def _item_columns(kind: str, node: Node) -> frozenset[str]:
+def _item_columns(kind: str, node: Node) -> _Columns:
     names = strings(node["alias"].get("colnames", []))
     if names:
-        return frozenset(names)
+        return _Columns(frozenset(names))
     if kind == "RangeSubselect":
-        return _output_names(node["subquery"].get("SelectStmt", {}))
-    return _NOTHING
+        return _output_columns(node["subquery"].get("SelectStmt", {}))
+    return _UNKNOWN
 
 
-def _output_names(select: Node) -> frozenset[str]:
-    """Return the column names of a query that its text makes certain."""
+def _output_columns(select: Node) -> _Columns:
+    """Return the columns of a query that its text makes certain."""
     while "larg" in select:
         select = select["larg"]
-    found = set()
+    names: set[str] = set()
+    sources: list[_Source] = []
     for item in select.get("targetList", []):
         target = item["ResTarget"]
         if "name" in target:
-            found.add(target["name"])
+            names.add(target["name"])
         elif "ColumnRef" in target["val"]:
-            found.update(strings(target["val"]["ColumnRef"]["fields"])[-1:])
-    return frozenset(found)
+            fields = target["val"]["ColumnRef"]["fields"]
+            words = strings(fields)
+            if len(words) == len(fields):
+                names.add(words[-1])
+            else:  # a star, of one item or of all
+                aliases = words[-1:] or _aliases(select.get("fromClause", []))
+                sources += [("item", alias) for alias in aliases]
+    return _Columns(frozenset(names), tuple(sources))
+
+
+def _aliases(items: list[Node]) -> list[str]:
+    """Return the names of FROM items; joined ones each by its own."""
+    found = []
+    pending = list(items)
+    while pending:
+        ((kind, item),) = pending.pop().items()
+        if "alias" in item:
+            found.append(item["alias"]["aliasname"])
+        elif kind == "JoinExpr":
+            pending += [item["larg"], item["rarg"]]
+        elif kind == "RangeVar":
+            found.append(item["relname"])
+    return found
 
 
 def _refuse(name: str) -> SqlRejected:

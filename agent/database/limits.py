@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 
 
@@ -27,10 +28,31 @@ class Limits:
 
     @property
     def transaction_timeout_ms(self) -> int:
-        """A whole session on the server: planning and one fetch, each with its own time limit."""
-        return 2 * self.statement_timeout_ms + 2_000
+        """A whole session on the server, should nobody else have ended it by then."""
+        return self.statement_timeout_ms + 2_000
 
     @property
     def deadline_s(self) -> float:
-        """When the client cancels a statement that the server should have stopped long ago."""
-        return self.statement_timeout_ms / 1_000 + 1.5
+        """When the client cancels a query that the server should have stopped long ago."""
+        return self.statement_timeout_ms / 1_000 + 1.0
+
+
+class QueryClock:
+    """The time limit of one query, whatever the steps it takes; begins with its making."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limit_ms = limits.statement_timeout_ms
+        self._started = time.monotonic()
+        self.deadline = self._started + limits.deadline_s
+        """A time of `time.monotonic`."""
+
+    @property
+    def counts(self) -> bool:
+        """So much has passed that the next step should have less than the whole time."""
+        return self._limit_ms - self.left_ms > self._limit_ms / 20
+
+    @property
+    def left_ms(self) -> int:
+        """What the server may still take; never 0, which would be no limit at all."""
+        passed = round((time.monotonic() - self._started) * 1_000)
+        return max(self._limit_ms - passed, 50)

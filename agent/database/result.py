@@ -50,7 +50,6 @@ class ResultBuilder:
             self._cut_cells += was_cut
             cells.append(cell)
         if self._read_bytes - read_before > self._limits.max_row_bytes:
-            # Over a Unix socket a row can slip past the count that is kept while it arrives.
             raise wire.RowTooLarge
         self._rows.append(tuple(cells))
         self.is_full = (

@@ -6,32 +6,24 @@ on at once, and a single huge value stops the query while it is still on its way
 
 from __future__ import annotations
 
-import array
 import contextlib
-import fcntl
 import select
-import socket
-import struct
-import sys
-import termios
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import psycopg
 from psycopg import pq
 
+from agent.database.gate import PIECE, Gate
 from agent.database.pool import Connection
 
 if TYPE_CHECKING:
     from psycopg.pq.abc import PGresult
 
-_CANCEL_TIMEOUT_S: Final = 2.0
+_CANCEL_TIMEOUT_S: Final = 0.8
 _ROWS: Final = (pq.ExecStatus.SINGLE_TUPLE, pq.ExecStatus.TUPLES_OK)
-_TCP_INFO_BYTES_RECEIVED: Final = 128
-"""Where Linux puts tcpi_bytes_received in struct tcp_info."""
-_SEEN_SHARE: Final = 8
-"""Without that counter we see only part of what arrives: at the very least one byte in many."""
 
 
 class DeadlinePassed(Exception):
@@ -39,121 +31,98 @@ class DeadlinePassed(Exception):
 
 
 class RowTooLarge(Exception):
-    """One row has more bytes than allowed; the connection is closed."""
+    """One row, or one message of the server, has more bytes than allowed."""
 
 
-def run(connection: Connection, statement: bytes, deadline: float) -> None:
-    """Run a statement without rows over the extended protocol, which admits only one.
+@dataclass(frozen=True)
+class Bounds:
+    """`deadline` is a time of `time.monotonic`; `max_bytes` holds for each row."""
 
-    `deadline` is a time of `time.monotonic`. Raises psycopg's errors and `DeadlinePassed`.
+    deadline: float
+    max_bytes: int
+
+
+def run(connection: Connection, statement: bytes, bounds: Bounds) -> None:
+    """Run a statement over the extended protocol, which admits only one; leave out its rows.
+
+    Raises psycopg's errors, `DeadlinePassed` and `RowTooLarge`.
     """
-    connection.pgconn.send_query_params(statement, None)
-    for _ in _results(_Flow(connection, deadline)):
+    for _ in rows(connection, statement, bounds):
         pass
 
 
-def describe_portal(connection: Connection, name: bytes, deadline: float) -> PGresult:
+def describe_portal(connection: Connection, name: bytes, bounds: Bounds) -> PGresult:
     """Return a result without rows that has the columns of a declared cursor."""
     connection.pgconn.send_describe_portal(name)
-    (description,) = _results(_Flow(connection, deadline))
+    (description,) = _results(connection, bounds)
     return description
 
 
-def stream(
-    connection: Connection, statement: bytes, deadline: float, max_row_bytes: int
-) -> Iterator[PGresult]:
-    """Yield each row of a statement as a result of its own.
+def rows(
+    connection: Connection, statement: bytes, bounds: Bounds, values: Sequence[bytes] = ()
+) -> Generator[PGresult, None, None]:
+    """Yield each row of a statement with the parameters `values` as a result of its own.
 
-    Raises psycopg's errors, `DeadlinePassed` and `RowTooLarge`. Whoever stops early must close the
-    connection.
+    Raises psycopg's errors, `DeadlinePassed` and `RowTooLarge`; after these two the connection is
+    closed. Whoever stops early must close first the iterator, then the connection.
     """
-    connection.pgconn.send_query_params(statement, None)
+    connection.pgconn.send_query_params(statement, values or None)
     connection.pgconn.set_single_row_mode()
-    for result in _results(_Flow(connection, deadline, max_row_bytes)):
+    for result in _results(connection, bounds):
         if result.status in _ROWS and result.ntuples:
             yield result
 
 
-def _results(flow: _Flow) -> Iterator[PGresult]:
+def _results(connection: Connection, bounds: Bounds) -> Generator[PGresult, None, None]:
     failure: psycopg.Error | None = None
-    while (result := flow.next_result()) is not None:
-        if result.status == pq.ExecStatus.FATAL_ERROR:
-            failure = psycopg.errors.error_from_result(result)
-        else:
-            yield result
+    try:
+        _flush(connection, bounds)
+        gate = Gate(connection.pgconn)
+        try:
+            while (result := _next_result(connection, gate, bounds)) is not None:
+                if result.status == pq.ExecStatus.FATAL_ERROR:
+                    failure = psycopg.errors.error_from_result(result)
+                else:
+                    yield result
+        finally:
+            gate.open()
+    except (DeadlinePassed, RowTooLarge):
+        _abandon(connection)
+        raise
     if failure is not None:
         raise failure
 
 
-class _Flow:
-    """Waits for what the server sends, and counts it."""
-
-    def __init__(self, connection: Connection, deadline: float, max_row_bytes: int = 0) -> None:
-        self._connection = connection
-        self._link = connection.pgconn
-        self._deadline = deadline
-        self._poll = select.poll()
-        self._poll.register(self._link.socket, select.POLLIN)
-        self._counter = _Counter(self._link.socket, max_row_bytes)
-
-    def next_result(self) -> PGresult | None:
-        self._counter.start_row()
-        while self._link.is_busy():
-            left = self._deadline - time.monotonic()
-            if left <= 0 or not self._poll.poll(left * 1_000):
-                self._cancel()
-                raise DeadlinePassed
-            if self._counter.is_over():
-                self._cancel()
-                raise RowTooLarge
-            self._link.consume_input()
-        return self._link.get_result()
-
-    def _cancel(self) -> None:
-        # Out of reach for the cancel request as well? Then closing is all that is left.
-        with contextlib.suppress(psycopg.Error):
-            self._connection.cancel_safe(timeout=_CANCEL_TIMEOUT_S)
-        self._connection.close()
+def _flush(connection: Connection, bounds: Bounds) -> None:
+    writable = select.poll()
+    writable.register(connection.pgconn.socket, select.POLLOUT)
+    while connection.pgconn.flush():
+        left = bounds.deadline - time.monotonic()
+        if left <= 0 or not writable.poll(left * 1_000):
+            raise DeadlinePassed
 
 
-class _Counter:
-    """Counts the bytes of one row while it arrives. Never counts too many."""
-
-    def __init__(self, descriptor: int, limit: int) -> None:
-        self._descriptor = descriptor
-        self._limit = limit
-        self._received_before = _bytes_received(descriptor) if limit else None
-        self._seen = 0
-
-    def start_row(self) -> None:
-        if self._seen:
-            self._received_before = _bytes_received(self._descriptor)
-        self._seen = 0
-
-    def is_over(self) -> bool:
-        if not self._limit:
-            return False
-        waiting = array.array("i", [0])
-        fcntl.ioctl(self._descriptor, termios.FIONREAD, waiting)
-        self._seen += waiting[0]
-        if self._received_before is None:
-            return self._seen * _SEEN_SHARE > self._limit
-        received = _bytes_received(self._descriptor) or 0
-        return received - self._received_before > self._limit + waiting[0]
+def _next_result(connection: Connection, gate: Gate, bounds: Bounds) -> PGresult | None:
+    link = connection.pgconn
+    received = 0
+    while link.is_busy():
+        # TLS may hold back a part of what has been handed on, and then nothing new need arrive.
+        link.consume_input()
+        link.consume_input()
+        if not link.is_busy():
+            break
+        if gate.has_more():
+            continue
+        if not gate.wait(bounds.deadline - time.monotonic()):
+            raise DeadlinePassed
+        received += gate.hand_on()
+        if received > bounds.max_bytes + PIECE:  # a piece may begin with the end of another row
+            raise RowTooLarge
+    return link.get_result()
 
 
-def _bytes_received(descriptor: int) -> int | None:
-    """Return what a TCP connection has received so far, None where nobody counts."""
-    if sys.platform != "linux":
-        return None
-    link = socket.socket(fileno=descriptor)
-    try:
-        if link.family not in (socket.AF_INET, socket.AF_INET6):
-            return None
-        info = link.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 256)
-    finally:
-        link.detach()
-    if len(info) < _TCP_INFO_BYTES_RECEIVED + 8:
-        return None
-    (received,) = struct.unpack_from("Q", info, _TCP_INFO_BYTES_RECEIVED)
-    return int(received)
+def _abandon(connection: Connection) -> None:
+    # Out of reach for the cancel request as well? Then closing is all that is left.
+    with contextlib.suppress(psycopg.Error):
+        connection.cancel_safe(timeout=_CANCEL_TIMEOUT_S)
+    connection.close()

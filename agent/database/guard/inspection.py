@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Final
 
@@ -12,6 +13,7 @@ from agent.database.guard.tree import Node, Scope, refuse_construct, strings
 from agent.database.nearest import nearest
 from agent.errors import SqlRejected
 
+_PLAIN: Final = re.compile(r"[a-z_][a-z0-9_$]*")
 _CLOCK: Final = ("CURRENT_DATE", "CURRENT_TIME", "LOCALTIME")
 
 
@@ -99,7 +101,8 @@ class Inspection:
         for schema, relation in sorted(self._policy.relations):
             is_found = self._policy.resolve("", relation) == (schema, relation)
             if is_found or relation not in written:
-                written[relation] = relation if is_found else f"{schema}.{relation}"
+                names = (relation,) if is_found else (schema, relation)
+                written[relation] = ".".join(map(_quoted, names))
         near = nearest(name, written, limit=3)
         return (
             f"The nearest names are: {', '.join(written[each] for each in near)}."
@@ -201,3 +204,9 @@ def _is_system(schema: str, name: str) -> bool:
 def _qualified(parts: list[str]) -> tuple[str, str]:
     """Split a name into schema and name; more than two parts leave a schema that no list holds."""
     return ".".join(parts[:-1]), parts[-1]
+
+
+def _quoted(name: str) -> str:
+    """Return a name as SQL writes it."""
+    plain = _PLAIN.fullmatch(name)
+    return name if plain else '"' + name.replace('"', '""') + '"'

@@ -6,11 +6,9 @@ admits nothing but a query), is fetched once and always rolled back; then all st
 
 from __future__ import annotations
 
-import contextlib
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import Any, Final, LiteralString
 
 import psycopg
@@ -18,10 +16,10 @@ from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from agent.database import boundaries, cells, failures, wire
-from agent.database.cost import EXPLAIN, MAX_PLAN_BYTES, check_cost
 from agent.database.guard import AcceptedSql
-from agent.database.limits import Limits, QueryClock
+from agent.database.limits import Limits
 from agent.database.pool import Connection, ConnectionPool
+from agent.database.query import Query
 from agent.database.result import ResultBuilder
 from agent.database.role_check import check_role
 from agent.database.schema import TableSchema
@@ -30,12 +28,6 @@ from agent.messages import Column, QueryResult
 
 APPLICATION_NAME: Final = "db-agent"
 _CATALOG_TIMEOUT_MS: Final = 15_000
-_CURSOR: Final = b"agent_query"
-_DECLARE: Final = b"DECLARE %s NO SCROLL CURSOR WITHOUT HOLD FOR\n"
-_TYPE_NAMES: Final = (
-    b"SELECT format_type(oid, nullif(mod, -1)) FROM unnest($1::oid[], $2::int[])"
-    b" WITH ORDINALITY AS kind(oid, mod, place) ORDER BY place"
-)
 
 
 class AnalyticsDatabase:
@@ -155,7 +147,8 @@ class AgentSession:
         """
         started = time.monotonic()
         try:
-            builder = self._run(accepted.text)
+            query = Query(self._connection, self._limits)
+            builder = query.run(accepted.text, self._database.type_names)
         except wire.RowTooLarge:
             size = self._limits.max_row_bytes // 1_000_000
             raise SqlFailed(
@@ -171,55 +164,6 @@ class AgentSession:
             raise failures.sql_failure(error, accepted.text, timeout, tables) from None
         duration_ms = (time.monotonic() - started) * 1_000
         return builder.build(accepted.text, self._columns(builder), duration_ms)
-
-    def _run(self, text: str) -> ResultBuilder:
-        limits, connection = self._limits, self._connection
-        clock = QueryClock(limits)
-        bounds = wire.Bounds(clock.deadline, limits.max_row_bytes)
-        if limits.max_cost is not None:
-            check_cost(self._explain(text, bounds), limits.max_cost)
-            self._leave_what_is_left(clock, bounds)
-        wire.run(connection, _DECLARE % _CURSOR + text.encode(), bounds)
-        description = wire.describe_portal(connection, _CURSOR, bounds)
-        builder = ResultBuilder(limits, description)
-        self._learn_type_names(builder.kinds, bounds)
-        self._leave_what_is_left(clock, bounds)
-        # One FETCH only: statement_timeout begins anew with each.
-        fetch = b"FETCH FORWARD %d FROM %s" % (limits.max_rows + 1, _CURSOR)
-        try:
-            with contextlib.closing(wire.rows(connection, fetch, bounds)) as rows:
-                for row in rows:
-                    builder.add(row)
-                    if builder.is_full:
-                        break
-        except wire.RowTooLarge:
-            connection.close()
-            raise
-        if builder.is_full:
-            connection.close()  # more may be on its way than anyone wants to read
-        return builder
-
-    def _leave_what_is_left(self, clock: QueryClock, bounds: wire.Bounds) -> None:
-        """Make the server's time limit, which begins anew with each statement, one for all."""
-        if clock.counts:
-            lower = b"SET LOCAL statement_timeout = %d" % clock.left_ms
-            wire.run(self._connection, lower, bounds)
-
-    def _explain(self, text: str, bounds: wire.Bounds) -> bytes:
-        bounds = replace(bounds, max_bytes=MAX_PLAN_BYTES)
-        rows = wire.rows(self._connection, EXPLAIN + text.encode(), bounds)
-        return b"".join(row.get_value(0, 0) or b"" for row in rows)
-
-    def _learn_type_names(self, kinds: Sequence[tuple[int, int]], bounds: wire.Bounds) -> None:
-        known = self._database.type_names
-        missing = sorted({kind for kind in kinds if kind not in known})
-        if missing:
-            values = [
-                b"{%s}" % b",".join(b"%d" % n for n in part) for part in zip(*missing, strict=True)
-            ]
-            rows = wire.rows(self._connection, _TYPE_NAMES, bounds, values)
-            names = [(row.get_value(0, 0) or b"").decode() for row in rows]
-            known.update(zip(missing, names, strict=True))
 
     def _columns(self, builder: ResultBuilder) -> tuple[Column, ...]:
         names = [self._database.type_names[kind] for kind in builder.kinds]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Final, LiteralString, TypeAlias
@@ -115,15 +115,60 @@ def find_excess(connection: _Connection) -> list[Excess]:
     Rights count that the login has, that everybody has, and that a role has which it could become.
     Raises psycopg's errors.
     """
-    roles = connection.execute(queries.ATTRIBUTES).fetchall()
-    login, role = str(roles[0][0]), str(roles[0][1])
-    found = list(_attributes(roles))
-    if login != role:
-        found.insert(0, Excess("acts_as_another", f"acts as {role}", "log in as the role itself"))
+    return _find(connection, _Asked(sql.SQL("session_user"), sql.SQL("current_user")))
+
+
+def find_excess_of(
+    connection: _Connection, role: str | None, schemas: Sequence[str] = ()
+) -> list[Excess]:
+    """Return what the role may do beyond reading, whoever the login of `connection` is.
+
+    Without a role: what a role would have that is still to be made. `schemas` are some that it will
+    be let into. All objects are named. Raises psycopg's errors.
+    """
+    name = sql.Literal(role) if role is not None else None
+    return _find(connection, _Asked(name, name, schemas, most=None))
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """Who is asked about."""
+
+    login: sql.Composable | None
+    role: sql.Composable | None
+    """None: everybody."""
+    schemas: Sequence[str] = ()
+    most: int | None = 50
+    """Objects of one kind that are asked for."""
+
+    def query(self, text: LiteralString, privileges: str) -> sql.Composed:
+        me: sql.Composable = sql.SQL(queries.EVERYBODY)
+        if self.role is not None:
+            me = sql.SQL(queries.ME).format(role=self.role)
+        return sql.SQL(text).format(
+            me=me,
+            login=self.login,
+            role=self.role,
+            privileges=sql.Literal(privileges),
+            schemas=sql.SQL("{}::name[]").format(sql.Literal(list(self.schemas))),
+            most=sql.Literal(self.most),
+        )
+
+
+def _find(connection: _Connection, asked: _Asked) -> list[Excess]:
+    found: list[Excess] = []
+    if asked.role is not None:
+        roles = connection.execute(asked.query(queries.ATTRIBUTES, "")).fetchall()
+        login, role = str(roles[0][0]), str(roles[0][1])
+        found = list(_attributes(roles))
+        if login != role:
+            found.insert(
+                0, Excess("acts_as_another", f"acts as {role}", "log in as the role itself")
+            )
     if not any(excess.code == "superuser" for excess in found):  # who may do all of the rest
         for kind in _KINDS:
             if connection.info.server_version >= kind.since:
-                found += _ask(connection, kind)
+                found += _ask(connection, kind, asked)
     return sorted(found, key=lambda excess: excess.from_public)
 
 
@@ -131,25 +176,25 @@ def _attributes(roles: list[tuple[object, ...]]) -> Iterator[Excess]:
     names = ("SUPERUSER", "CREATEROLE", "CREATEDB", "REPLICATION", "BYPASSRLS")
     role = roles[0][1]
     for row in roles:
-        holder = row[3]
+        holder = row[2]
         itself = holder == role
-        if row[4]:
+        if row[3]:
             what = "is a superuser" if itself else f"is a member of the superuser {holder}"
             remedy = MAKE_ONE if itself else f"REVOKE {holder} FROM {role};"
             yield Excess("superuser", what, remedy)
             return
-        for name, has_it in zip(names[1:], row[5:], strict=True):
+        for name, has_it in zip(names[1:], row[4:], strict=True):
             if has_it:
                 what = f"has {name}" if itself else f"is a member of {holder}, which has {name}"
                 yield Excess("attribute", what, f"ALTER ROLE {holder} NO{name};")
 
 
-def _ask(connection: _Connection, kind: _Kind) -> Iterator[Excess]:
+def _ask(connection: _Connection, kind: _Kind, asked: _Asked) -> Iterator[Excess]:
     # MAINTAIN came with PostgreSQL 17, and older servers do not know its name.
     privileges = "INSERT, UPDATE, DELETE, TRUNCATE, REFERENCES, TRIGGER"
     if connection.info.server_version >= 170_000:
         privileges += ", MAINTAIN"
-    query = sql.SQL(kind.query).format(me=sql.SQL(queries.ME), privileges=sql.Literal(privileges))
+    query = asked.query(kind.query, privileges)
     rows = [
         (str(name), str(holder), bool(public)) for name, holder, public in connection.execute(query)
     ]

@@ -2,7 +2,9 @@
 
 Every query gives rows (object, holder, from_public): the object as SQL writes it, the role that
 the right was given to (the login itself, or one that it could become), and whether everybody has
-it. `{me}` stands for `ME`, `{privileges}` for privileges that the server's version knows.
+it. `{me}` stands for the roles that are asked about (such as `ME`), `{privileges}` for privileges
+that the server's version knows, `{schemas}` for schemas that they will be let into, `{most}` for
+how many objects are told of.
 """
 
 from __future__ import annotations
@@ -11,14 +13,16 @@ from typing import Final, LiteralString
 
 ME: Final[LiteralString] = (
     "(SELECT oid, rolname FROM pg_roles"
-    " WHERE pg_has_role(current_user, oid, 'MEMBER') AND rolname !~ '^pg_')"
+    " WHERE pg_has_role({role}, oid, 'MEMBER') AND rolname !~ '^pg_')"
 )
+EVERYBODY: Final[LiteralString] = "(SELECT 0::oid AS oid, 'PUBLIC'::name AS rolname)"
+"""What a role will have that nothing was ever given to: to PostgreSQL, PUBLIC is the role 0."""
 
 ATTRIBUTES: Final[LiteralString] = """
-SELECT session_user::text, current_user::text, current_database()::text, r.rolname, r.rolsuper,
+SELECT {login}::text, {role}::text, r.rolname, r.rolsuper,
        r.rolcreaterole, r.rolcreatedb, r.rolreplication, r.rolbypassrls
-FROM pg_roles r WHERE pg_has_role(current_user, r.oid, 'MEMBER')
-ORDER BY r.rolname <> current_user, r.rolname
+FROM pg_roles r WHERE pg_has_role({role}, r.oid, 'MEMBER')
+ORDER BY r.rolname <> {role}, r.rolname
 """
 
 # A predefined role (pg_read_all_data, pg_write_server_files, pg_monitor, …) is more than a reader.
@@ -33,7 +37,7 @@ SELECT pg_describe_object(d.classid, d.objid, 0), quote_ident(m.rolname), false
 FROM pg_shdepend d JOIN {me} m ON m.oid = d.refobjid
 WHERE d.deptype = 'o' AND d.refclassid = 'pg_authid'::regclass
   AND d.dbid IN (0, (SELECT oid FROM pg_database WHERE datname = current_database()))
-ORDER BY d.classid <> 'pg_class'::regclass, 1 LIMIT 50
+ORDER BY d.classid <> 'pg_class'::regclass, 1 LIMIT {most}
 """
 
 WRITABLE_TABLES: Final[LiteralString] = """
@@ -45,7 +49,7 @@ WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND n.nspname !~ '^pg_'
   AND n.nspname <> 'information_schema' AND NOT pg_has_role(m.oid, c.relowner, 'USAGE')
   AND (has_table_privilege(m.oid, c.oid, {privileges})
        OR has_any_column_privilege(m.oid, c.oid, 'INSERT, UPDATE, REFERENCES'))
-ORDER BY n.nspname <> 'public', 1 LIMIT 50
+ORDER BY n.nspname <> 'public', 1 LIMIT {most}
 """
 
 SEQUENCES: Final[LiteralString] = """
@@ -55,7 +59,7 @@ FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace CROSS JOIN {me} m
 WHERE c.relkind = 'S' AND n.nspname !~ '^pg_' AND NOT pg_has_role(m.oid, c.relowner, 'USAGE')
   -- PostgreSQL may look at the privileges before the kind, and then complains of the kind.
   AND CASE WHEN c.relkind = 'S' THEN has_sequence_privilege(m.oid, c.oid, 'USAGE, UPDATE') END
-ORDER BY 1 LIMIT 50
+ORDER BY 1 LIMIT {most}
 """
 
 CREATE_IN_SCHEMAS: Final[LiteralString] = """
@@ -64,7 +68,7 @@ SELECT quote_ident(n.nspname), quote_ident(m.rolname),
 FROM pg_namespace n CROSS JOIN {me} m
 WHERE n.nspname !~ '^pg_(toast|temp)' AND NOT pg_has_role(m.oid, n.nspowner, 'USAGE')
   AND has_schema_privilege(m.oid, n.oid, 'CREATE')
-ORDER BY 1 LIMIT 50
+ORDER BY 1 LIMIT {most}
 """
 
 CREATE_IN_DATABASE: Final[LiteralString] = """
@@ -89,7 +93,7 @@ SELECT quote_ident(t.spcname), quote_ident(m.rolname),
 FROM pg_tablespace t CROSS JOIN {me} m
 WHERE NOT pg_has_role(m.oid, t.spcowner, 'USAGE')
   AND has_tablespace_privilege(m.oid, t.oid, 'CREATE')
-ORDER BY 1 LIMIT 50
+ORDER BY 1 LIMIT {most}
 """
 
 FOREIGN_SERVERS: Final[LiteralString] = """
@@ -97,7 +101,7 @@ SELECT quote_ident(s.srvname), quote_ident(m.rolname),
        has_server_privilege('public', s.oid, 'USAGE')
 FROM pg_foreign_server s CROSS JOIN {me} m
 WHERE NOT pg_has_role(m.oid, s.srvowner, 'USAGE') AND has_server_privilege(m.oid, s.oid, 'USAGE')
-ORDER BY 1 LIMIT 50
+ORDER BY 1 LIMIT {most}
 """
 
 # Runs with its owner's rights. A trigger's function cannot be called, one of a schema that may not
@@ -109,9 +113,9 @@ FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace CROSS JOIN {me} m
 WHERE p.prosecdef AND has_function_privilege(m.oid, p.oid, 'EXECUTE')
   AND NOT pg_has_role(m.oid, p.proowner, 'USAGE')
   AND p.prorettype NOT IN ('trigger'::regtype, 'event_trigger'::regtype)
-  AND (has_schema_privilege(m.oid, n.oid, 'USAGE')
+  AND (has_schema_privilege(m.oid, n.oid, 'USAGE') OR n.nspname = ANY ({schemas})
        OR EXISTS (SELECT FROM pg_cast c WHERE c.castfunc = p.oid))
-ORDER BY 1 LIMIT 50
+ORDER BY 1 LIMIT {most}
 """
 
 # What initdb keeps from everybody: server files, backups, log switches, replication.
@@ -123,7 +127,7 @@ WHERE i.classoid = 'pg_proc'::regclass AND i.privtype = 'i'
   AND p.pronamespace = 'pg_catalog'::regnamespace
   AND NOT EXISTS (SELECT FROM aclexplode(i.initprivs) a WHERE a.grantee = 0)
   AND EXISTS (SELECT FROM aclexplode(p.proacl) a WHERE a.grantee IN (0, m.oid))
-ORDER BY 1 LIMIT 50
+ORDER BY 1 LIMIT {most}
 """
 
 # Functions of extensions that reach beyond this database: other servers, files, other languages.
@@ -137,14 +141,14 @@ JOIN pg_proc p ON p.oid = d.objid JOIN pg_namespace n ON n.oid = p.pronamespace
 CROSS JOIN {me} m
 WHERE e.extname ~ '^(dblink|adminpack|lo$|http|pg_net|pg_cron|aws_|azure_|plproxy|pg_background)'
   AND p.provolatile = 'v' AND p.prorettype <> 'trigger'::regtype
-  AND has_schema_privilege(m.oid, n.oid, 'USAGE')
+  AND (has_schema_privilege(m.oid, n.oid, 'USAGE') OR n.nspname = ANY ({schemas}))
   AND has_function_privilege(m.oid, p.oid, 'EXECUTE')
-ORDER BY 1 LIMIT 50
+ORDER BY 1 LIMIT {most}
 """
 
 # SET or ALTER SYSTEM on a setting that is otherwise a superuser's (PostgreSQL 15 and later).
 PARAMETERS: Final[LiteralString] = """
 SELECT quote_ident(a.parname), quote_ident(coalesce(m.rolname, 'PUBLIC')), x.grantee = 0
 FROM pg_parameter_acl a CROSS JOIN aclexplode(a.paracl) x LEFT JOIN {me} m ON m.oid = x.grantee
-WHERE (m.oid IS NOT NULL OR x.grantee = 0) ORDER BY 1 LIMIT 50
+WHERE (m.oid IS NOT NULL OR x.grantee = 0) ORDER BY 1 LIMIT {most}
 """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from decimal import Decimal
 from typing import Final
@@ -21,7 +22,9 @@ def read_cell(value: bytes | None, type_oid: int, max_chars: int) -> Cut:
     if value is None:
         return None, False
     if type_oid == _BYTEA:
-        return f"({(len(value) - 2) // 2:,} bytes)", False
+        return _size((len(value) - 2) // 2), False
+    if _may_hold_bytea(type_oid):
+        value = _with_sizes(value, max_chars * 4 + 1)
     if len(value) > max_chars:
         # Up to four bytes a character: decode no more of a huge value than is kept.
         text = value[: max_chars * 4].decode("utf-8", "ignore")
@@ -50,7 +53,32 @@ def _bool(text: str) -> Cell:
     return text == "t"
 
 
+def _size(count: int) -> str:
+    return "(1 byte)" if count == 1 else f"({count:,} bytes)"
+
+
+def _may_hold_bytea(type_oid: int) -> bool:
+    return type_oid in _BYTEA_HOLDERS or type_oid >= _FIRST_USER_TYPE
+
+
+def _with_sizes(value: bytes, enough: int) -> bytes:
+    """Return the value with the size of each bytea inside it; past `enough` bytes no more."""
+    parts, length, end = [], 0, 0
+    for found in _INNER_BYTEA.finditer(value):
+        if length >= enough:
+            return b"".join(parts)
+        part = value[end : found.start()] + _size(len(found[1]) // 2).encode()
+        parts.append(part)
+        length, end = length + len(part), found.end()
+    return b"".join([*parts, value[end:]])
+
+
 _BYTEA: Final = 17
+_BYTEA_HOLDERS: Final = frozenset({1001, 2249, 2287})
+"""bytea[], record and record[]; named composites and their arrays are types of a user."""
+_FIRST_USER_TYPE: Final = 16_384
+# Each level of nesting doubles the backslashes; their number is bounded, so the search is linear.
+_INNER_BYTEA: Final = re.compile(rb'(?<=")\\{1,64}x([0-9a-f]*)(?=[\\"])')
 _READERS: Final[dict[int, Callable[[str], Cell]]] = {
     16: _bool,
     20: int,

@@ -51,6 +51,8 @@ class Careless:
         self._model = OfflineModel()
         self._spoils = spoils
         self._left = nth
+        self.honest: list[str] = []
+        """The queries as they were before they were spoiled."""
 
     @property
     def name(self) -> str:
@@ -71,6 +73,7 @@ class Careless:
         if call.name != "execute_read_only_sql":
             return call
         self._left -= 1
+        self.honest.append(str(call.arguments["query"]))
         if self._left:
             return call
         return replace(call, arguments={"query": self._spoils(str(call.arguments["query"]))})
@@ -83,6 +86,8 @@ class Recovery:
     fault: Any
     result: AgentResult
     right: bool
+    honest: tuple[str, ...] = ()
+    """The model's queries as they were before they were spoiled."""
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -101,6 +106,12 @@ class Recovery:
 def faults() -> tuple[Any, ...]:
     """All seeded faults."""
     return (*_faults.FAULTS, *_faults.server_faults(_worlds))
+
+
+@pytest.fixture(scope="session")
+def rejections() -> ModuleType:
+    """The queries that the guard refuses, code by code."""
+    return _module(HERE / "rejections.py")
 
 
 @pytest.fixture(scope="session")
@@ -125,7 +136,8 @@ def recover(demo_database_url: str, demo_admin_url: str) -> Iterator[Callable[[A
             database.close()
         rows = result.results[-1].rows if result.results else ()
         right = result.outcome.startswith("answered") and _same_rows(truth, rows)
-        return Recovery(fault, result, right and fault.says in result.answer)
+        honest = tuple(model.honest) if isinstance(model, Careless) else ()
+        return Recovery(fault, result, right and fault.says in result.answer, honest)
 
     yield run
     truths.close()

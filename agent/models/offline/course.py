@@ -1,7 +1,8 @@
 """How far the query of a question has come: what was tried, what mends it, what is left to try.
 
 Nothing is kept between two turns, so the course is followed anew from the queries that stand in
-the conversation. A query among them that is none of ours is passed over, whatever it gave.
+the conversation. Of a query that the guard refused, the refusal is followed as far as it names a
+cure; any other among them that is none of ours is passed over, whatever it gave.
 """
 
 from __future__ import annotations
@@ -10,15 +11,21 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from sqlglot import exp
+
+from agent.database.guard.second_reader import read_with_sqlglot
 from agent.models.offline.atlas import Atlas
 from agent.models.offline.frame import Frame
 from agent.models.offline.misspelt import with_occurring_value
+from agent.models.offline.rejected import amended, is_refused
 from agent.models.offline.repair import is_too_slow, may_pass, mended
 from agent.models.offline.sql_text import write_sql
 from agent.models.offline.tool_texts import Ran
 
 MAX_WAITS: Final = 2
 """How often the very same query is sent while another session holds a lock."""
+MAX_AMENDED: Final = 2
+"""Refusals that are followed; after them the query is written afresh."""
 MAX_LISTED: Final = 100
 """Rows of a list that takes too long in full."""
 
@@ -54,6 +61,9 @@ def follow(
     shorter period, which is asked for where the whole takes too long.
     """
     attempt = Attempt(_sql(frame, atlas), frame)
+    put_right = _put_right(attempt, ran)
+    if put_right is not None:
+        return put_right
     tried: set[str] = set()
     while True:
         sent = [one for one in ran if one.sql == attempt.sql]
@@ -65,6 +75,35 @@ def follow(
         if following is None or following.sql in tried:
             return Course(error=last.error) if last.error else Course(ran=last, done=attempt)
         attempt = following
+
+
+def _put_right(own: Attempt, ran: Sequence[Ran]) -> Course | None:
+    """Follow what the guard says of a query that is not ours word for word.
+
+    Only as long as it is to give the same columns out of the same tables as ours.
+    """
+    refused = [one for one in ran if one.sql != own.sql and is_refused(one.error)]
+    wanted = _output(own.sql) if refused else None
+    for one in refused[:MAX_AMENDED]:
+        sql = amended(one.sql, one.error)
+        if sql is None or sql == own.sql or wanted is None or _output(sql) != wanted:
+            continue
+        sent = [each for each in ran if each.sql == sql]
+        if not sent:
+            return Course(next=replace(own, sql=sql))
+        if not sent[-1].error:
+            return Course(ran=sent[-1], done=replace(own, sql=sql))
+    return None
+
+
+def _output(sql: str) -> tuple[list[str], set[str]] | None:
+    """Return the columns that a query gives and the tables that it names; None if unreadable."""
+    statements = read_with_sqlglot(sql)
+    if len(statements) != 1 or not isinstance(statements[0], exp.Query):
+        return None
+    query = statements[0]
+    tables = {table.name for table in query.find_all(exp.Table)}
+    return query.named_selects, tables - {each.alias for each in query.find_all(exp.CTE)}
 
 
 def _after(
@@ -79,7 +118,7 @@ def _after(
         return replace(attempt, sql=sql, said=(*attempt.said, said))
     if is_too_slow(ran.error):
         return _lighter(attempt, atlas, narrower)
-    sql_mended = mended(attempt.sql, ran.error)
+    sql_mended = mended(attempt.sql, ran.error) or amended(attempt.sql, ran.error)
     return None if sql_mended is None else replace(attempt, sql=sql_mended)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from agent.messages import Chart
 from bot.clients import Clients
+from bot.render.text import clip, inert
 from bot.slack_errors import SLACK_TROUBLE, Remedy, remedy_for, what_went_wrong
 
 log = logging.getLogger(__name__)
@@ -35,8 +36,8 @@ def _upload(clients: Clients, chart: Chart) -> str | None:
         answer = clients.patient.files_upload_v2(
             filename="chart.png",
             content=chart.png,
-            title=chart.title[:MAX_TITLE] or "Chart",
-            alt_txt=chart.alt_text[:MAX_ALT_TEXT],
+            title=clip(inert(chart.title), MAX_TITLE) or "Chart",
+            alt_txt=clip(inert(chart.alt_text), MAX_ALT_TEXT),
         )
         return str(answer["files"][0]["id"])
     except SLACK_TROUBLE as error:

@@ -24,7 +24,7 @@ def print_result(result: AgentResult) -> None:
     """Print `result` to standard output, for a person."""
     console = Console(highlight=False, soft_wrap=True)
     for warning in result.warnings:
-        console.print(f"[bold red]⚠️  {escape(warning)}[/]")
+        console.print(f"[bold red]⚠️  {escape(printable(warning))}[/]")
     has_no_answer = result.failed or result.outcome in (Outcome.CANCELLED, Outcome.ESCALATED)
     if has_no_answer:
         console.print(escape(printable(result.summary)))

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
+from agent.untrusted import without_invisible
+
 Number = int | float | Decimal
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]+")
@@ -41,7 +43,7 @@ def words_of(name: str) -> list[str]:
 
 def drawable(text: str) -> str:
     """Return the text without what a renderer cannot draw, and may die of."""
-    return _CONTROL.sub(" ", text).strip()
+    return without_invisible(_CONTROL.sub(" ", text)).strip()
 
 
 def plain_name(name: str) -> str:

@@ -67,6 +67,9 @@ def _enum_hint(type_name: str, tables: Sequence[TableSchema]) -> str:
     for table in tables:
         for column in table.columns:
             if column.enum_labels and column.type_name.split(".")[-1].strip('"') == type_name:
-                labels = ", ".join(f"'{label}'" for label in column.enum_labels[:MAX_LABELS])
+                labels = ", ".join(
+                    "'" + label.replace("'", "''") + "'"
+                    for label in column.enum_labels[:MAX_LABELS]
+                )
                 return f"{table.name}.{column.name} may be: {labels}."
     return ""

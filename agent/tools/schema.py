@@ -20,6 +20,8 @@ and of a search:
     - film_category.film_id -> film.film_id
 
 A key of several columns is written `t.(a, b) -> u.(c, d)`. Line breaks in comments become spaces.
+Names, labels and comments are data from an untrusted source: each stays on its line, and none can
+look like a mark.
 """
 
 from __future__ import annotations
@@ -29,6 +31,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from agent.database.schema import ColumnInfo, ForeignKey, TableMatch, TableSchema, TableSearch
 from agent.messages import Observation
 from agent.protocols import Database
+from agent.untrusted import one_line
 
 MAX_COMMENT = 200
 """Characters of one comment that a model gets to read."""
@@ -84,7 +87,7 @@ def describe_table(table: TableSchema) -> str:
     lines += _section("referenced by:", table.referenced_by[:MAX_KEYS])
     if rest:
         lines.append(f"note: {rest} more columns are not shown")
-    return "\n".join(lines)
+    return "\n".join(map(one_line, lines))
 
 
 def _columns_that_fit(columns: tuple[ColumnInfo, ...]) -> tuple[list[str], int]:
@@ -119,7 +122,7 @@ def describe_search(search: TableSearch) -> str:
     lines = [f"{len(search.matches)} of {search.total} tables fit:"]
     lines += [_match(match) for match in search.matches]
     lines += _section("joins between them:", search.joins)
-    return "\n".join(lines)
+    return "\n".join(map(one_line, lines))
 
 
 def _match(match: TableMatch) -> str:

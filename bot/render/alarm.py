@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from bot.render.blocks import section
-from bot.render.card import Card
+from bot.render.card import MAX_TEXT, Card
 from bot.render.counting import counted
 from bot.render.people import link, member
-from bot.render.text import clip, plain
+from bot.render.text import clip, fallback, plain
 
 _MAX_REASON: Final = 300
 
@@ -26,4 +26,4 @@ def render_alarm(
     ]
     if more:
         lines.append(f"{counted(more, 'more run')} ended so since the last message like this.")
-    return Card([section("\n".join(lines))], lead)
+    return Card([section("\n".join(lines))], fallback(lead, MAX_TEXT))

@@ -10,15 +10,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from agent.untrusted import without_invisible
+
 CUT: Final = "…"
 
-# Bidirectional controls, zero-width and other invisible characters, tags, controls, surrogates.
-_INVISIBLE = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u180e\u200b\u200e\u200f"
-    "\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
-)
-# A joiner after an emoji, or in a script that needs it, belongs to the text; elsewhere it hides.
-_JOINER = re.compile("(?<![\u0590-\u1fff\u2190-\U0010ffff])[\u200c\u200d]+")
 _LINE_END = re.compile("\r\n?|[\u2028\u2029\x85]")
 
 _URL = re.compile(r"(?:\b[a-z][a-z0-9+.-]{1,20}://|\bwww\.|\bmailto:)[^\s<>\"'`|]+", re.IGNORECASE)
@@ -32,8 +27,7 @@ _ENTITY_CUT = re.compile(r"&[a-z]{0,3}$")
 
 def clean(text: str) -> str:
     """Return the text without invisible characters and with plain line ends."""
-    text = _INVISIBLE.sub("", _LINE_END.sub("\n", text))
-    return _JOINER.sub("", text)
+    return without_invisible(_LINE_END.sub("\n", text))
 
 
 def escape(text: str) -> str:

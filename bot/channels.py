@@ -22,10 +22,14 @@ def check_channels(settings: BotSettings) -> None:
         ("DB_AGENT_OPERATORS_CHANNEL", settings.operators_channel),
     ):
         if channel:
-            _check(client, name, channel)
+            check_channel(client, name, channel)
 
 
-def _check(client: WebClient, name: str, channel: str) -> None:
+def check_channel(client: WebClient, name: str, channel: str) -> None:
+    """Ask Slack whether the bot may post in `channel`, which the setting `name` names.
+
+    Raises `SettingsInvalid`, which says what to do, or `SlackUnavailable`.
+    """
     try:
         facts = client.conversations_info(channel=channel)["channel"]
     except SlackApiError as error:

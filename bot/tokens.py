@@ -29,19 +29,24 @@ def check_tokens(settings: BotSettings) -> None:
     _try(client, "apps.connections.open", "SLACK_APP_TOKEN", APP_TOKEN_HELP)
 
 
+def why_refused(error: SlackApiError, method: str) -> str:
+    """Return why Slack does not take a token for `method`, as half a sentence."""
+    return {
+        "missing_scope": f"its scope does not allow {method}",
+        "not_allowed_token_type": "it is of the wrong kind",
+        "invalid_auth": "Slack does not know it",
+        "token_expired": "it has expired",
+        "token_revoked": "it was revoked",
+        "account_inactive": "its app was removed from the workspace",
+    }.get(error_code(error), f"Slack says {error_code(error)!r}")
+
+
 def _try(client: WebClient, method: str, name: str, where: str) -> None:
     try:
         client.api_call(method)
     except SlackApiError as error:
-        why = {
-            "missing_scope": f"its scope does not allow {method}",
-            "not_allowed_token_type": "it is of the wrong kind",
-            "token_expired": "it has expired",
-            "token_revoked": "it was revoked",
-            "account_inactive": "its app was removed from the workspace",
-        }.get(error_code(error), f"Slack says {error_code(error)!r}")
         raise SettingsInvalid(
-            f"{name} does not work: {why}; {where}.", detail=what_went_wrong(error)
+            f"{name} does not work: {why_refused(error, method)}; {where}.", detail=what_went_wrong(error)
         ) from error
     except SLACK_TROUBLE as error:
         raise SlackUnavailable(

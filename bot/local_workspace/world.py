@@ -114,7 +114,8 @@ class World:
         self, kind: TokenKind, user_id: str, app_id: str, scopes: frozenset[str]
     ) -> str:
         """A random token; its prefix says its kind, as Slack's do."""
-        prefix = {"bot": "xoxb", "app": "xapp-1", "user": "xoxp"}[kind]
+        # An app token names its app, as Slack's do.
+        prefix = {"bot": "xoxb", "app": f"xapp-1-{app_id}", "user": "xoxp"}[kind]
         text = f"{prefix}-{secrets.randbelow(10**12):012d}-{secrets.token_hex(16)}"
         with self.lock:
             self.tokens[text] = Token(text, kind, user_id, app_id, scopes)

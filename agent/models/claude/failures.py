@@ -44,7 +44,7 @@ def of_status(error: anthropic.APIStatusError, model: str) -> Failure:
 
 def _say(error: anthropic.APIStatusError, model: str, said: str, wait_s: float | None) -> str:
     status = error.status_code
-    if _is_about_money(error, said):
+    if is_about_money(error):
         return (
             "The Claude account has no credit left or has met its spending limit; "
             "ask your administrator to raise it."
@@ -77,7 +77,9 @@ _SENTENCES: Final[dict[tuple[int, ...], str]] = {
 }
 
 
-def _is_about_money(error: anthropic.APIStatusError, said: str) -> bool:
+def is_about_money(error: anthropic.APIStatusError) -> bool:
+    """Say whether the account has no credit left, or has met its spending limit."""
+    said = f"{error.api_message or error.message or ''}".casefold()
     code = error.error_code or ""
     return (
         error.status_code == 402

@@ -1,0 +1,139 @@
+"""The model that answers, and the one that judges."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Final
+
+from agent.errors import SettingsInvalid
+from agent.judge import is_judged, make_judge
+from agent.models import make_model
+from agent.models.claude.probe import Probe, Trouble, probe
+from agent.settings import AgentSettings
+from bot.doctor.attempt import attempt, said
+from bot.doctor.finding import Finding, Level, note, ok, wrong
+from bot.doctor.set_up import SetUp
+
+TIMEOUT_S: Final = 9.0
+LIMIT_S: Final = 15.0
+"""Longer than the call's own limit, for the SDK takes a second or two to load."""
+_CONSOLE: Final = "https://console.anthropic.com"
+
+
+def model_findings(set_up: SetUp) -> Iterator[Finding]:
+    """Yield whether the model answers, and whoever judges its answers."""
+    settings = set_up.agent
+    answers = attempt("the model", LIMIT_S, lambda: _model(set_up, settings.model_name, ""))
+    yield from answers
+    works = all(finding.level is not Level.WRONG for finding in answers)
+    yield from attempt("the judge", LIMIT_S, lambda: _judge(set_up, works))
+
+
+def _model(set_up: SetUp, name: str, variable: str) -> Iterator[Finding]:
+    """Look at one model; `variable` is what names it, where that is not DB_AGENT_MODEL."""
+    settings = set_up.agent.model_copy(update={"model": name})
+    try:
+        make_model(settings)
+    except SettingsInvalid as fault:
+        if name.startswith("scripted:"):
+            another = "name another file in DB_AGENT_MODEL, or another model"
+            yield wrong(str(fault).rstrip("."), another)
+        else:
+            yield said(fault, "the model")
+        return
+    if name == "offline":
+        yield ok("the offline model answers; it needs no key and no network")
+        if settings.anthropic_api_key is not None:
+            yield note(
+                "ANTHROPIC_API_KEY is set, and not used",
+                "take DB_AGENT_MODEL=offline out to let Claude answer",
+            )
+    elif name.startswith("scripted:"):
+        yield note(
+            f"the model {name} plays a script, whatever is asked",
+            "it is for trying things out; set DB_AGENT_MODEL to another for real questions",
+        )
+    else:
+        yield from _claude(set_up, name, variable or "DB_AGENT_MODEL")
+
+
+def _claude(set_up: SetUp, name: str, variable: str) -> Iterator[Finding]:
+    key, url = set_up.agent.anthropic_api_key, set_up.agent.anthropic_base_url
+    assert key is not None
+    found = probe(key.get_secret_value().strip(), name, base_url=url, timeout_s=TIMEOUT_S)
+    set_up.clocks.note_http("Anthropic", found.headers, found.asked)
+    if found.trouble is not None:
+        yield _advice(found, found.trouble, name, variable, url)
+        return
+    yield ok(f"{name} answers, after {time.time() - found.asked:.1f} s; the key is good and has credit")
+
+
+def _advice(found: Probe, trouble: Trouble, name: str, variable: str, url: str) -> Finding:
+    if trouble is Trouble.BUSY:
+        return note(
+            f"{name} is overloaded, or limits how often this key may ask",
+            "run this again in a few minutes; if it stays so, raise the limits of the account at"
+            f" {_CONSOLE}",
+        )
+    what, todo = {
+        Trouble.KEY: (
+            "ANTHROPIC_API_KEY is not accepted",
+            f"copy it again, or make another at {_CONSOLE} under API keys",
+        ),
+        Trouble.PERMISSION: (
+            f"the key may not use {name}",
+            f"allow it at {_CONSOLE} for the key's workspace, or set {variable} to another model",
+        ),
+        Trouble.MODEL: (
+            f"there is no model {name} for this key",
+            f"set {variable} to one that there is, such as claude-sonnet-5",
+        ),
+        Trouble.MONEY: (
+            "the Claude account has no credit left, or has met its spending limit",
+            f"add credit or raise the limit at {_CONSOLE} under Billing",
+        ),
+        Trouble.TIMEOUT: (
+            f"no answer from {url} within {TIMEOUT_S:g} s",
+            "check the network and the proxy",
+        ),
+        Trouble.NETWORK: (
+            f"{url} cannot be reached",
+            "check the network, the proxy and ANTHROPIC_BASE_URL",
+        ),
+    }.get(
+        trouble,
+        (
+            f"what answers at {url} does not do as Claude does ({found.detail})",
+            "check ANTHROPIC_BASE_URL",
+        ),
+    )
+    return wrong(what, todo)
+
+
+def _judge(set_up: SetUp, model_works: bool) -> Iterator[Finding]:
+    settings = set_up.agent
+    if not is_judged(settings.judge, settings.model_name):
+        yield ok("no judge looks at answers, as the settings say" + _why_not(settings))
+        return
+    # Where the model cannot be made, that is said already, and not the judge's fault.
+    with suppress(SettingsInvalid):
+        model = make_model(settings)
+        try:
+            make_judge(settings, model)
+        except SettingsInvalid as fault:
+            yield said(fault, "the judge")
+            return
+    name = settings.judge_model or settings.model_name
+    if name != settings.model_name:
+        yield from _model(set_up, name, "DB_AGENT_JUDGE_MODEL")
+    elif model_works:
+        yield ok(f"{name} judges what it answers, in a call of its own")
+
+
+def _why_not(settings: AgentSettings) -> str:
+    if settings.judge == "off":
+        return ""
+    offline = settings.model_name == "offline"
+    return ": the offline model computes its answers" if offline else ": a script needs none"

@@ -17,8 +17,11 @@ from typing import Any
 
 import pytest
 
+from agent.database import guard
+from agent.database.catalog import Catalog
 from agent.database.embedded import EmbeddedPostgres
 from agent.database.postgres import PostgresDatabase
+from agent.database.session import AnalyticsDatabase
 from agent.messages import Column, QueryResult
 
 HERE = Path(__file__).parent
@@ -177,3 +180,18 @@ def test_published_answers_are_accepted_and_give_the_servers_rows(
     assert differences == []
     refused = [answer.sqlstate for answer in expected if answer.sqlstate]
     assert refused == REFUSED_BY_THE_SERVER.get(name, [])
+
+
+@pytest.mark.parametrize("name", databases.WITH_GOLDS)
+def test_published_answers_are_accepted_where_only_the_names_of_tables_are_known(
+    name: str, loaded: dict[str, str]
+) -> None:
+    source = AnalyticsDatabase(loaded[name])
+    relations = Catalog(source).policy().relations
+    source.pool.close()
+    policy = guard.GuardPolicy(
+        relations=dict.fromkeys(relations, frozenset()), search_path=("public", "cd")
+    )
+    for query in GOLDS:
+        if query.database == name:
+            assert guard.check(query.text, policy).text == query.text

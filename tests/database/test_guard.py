@@ -85,6 +85,18 @@ def test_relation_is_found_along_the_search_path() -> None:
     assert guard.check("SELECT * FROM a.t", policy).tables == (("a", "t"),)
 
 
+def test_table_of_unknown_columns_may_have_one_that_is_named_like_a_type() -> None:
+    policy = GuardPolicy(relations={("public", "docs"): frozenset()})
+    honest = "SELECT d.oid, q.xml FROM docs AS d, (SELECT * FROM docs) AS q"
+    assert guard.check(honest, policy).text == honest
+    for call in (
+        "SELECT d.pg_sleep FROM docs d", "SELECT d.lo_creat FROM docs d",
+        "SELECT g.oid FROM unnest('{pg_authid}'::text[]) g", "SELECT d.regclass FROM docs d",
+    ):  # fmt: skip
+        with pytest.raises(SqlRejected, match="attribute_call"):
+            guard.check(call, policy)
+
+
 def test_refusal_of_an_unknown_table_names_the_nearest() -> None:
     with pytest.raises(SqlRejected, match=r"are: film_category, category") as caught:
         guard.check("SELECT * FROM film_categories", POLICY)

@@ -9,11 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from agent.database.guard import names
 from agent.database.guard.policy import GuardPolicy
 from agent.database.guard.tree import Node, strings
 from agent.errors import SqlRejected
 
 _NOTHING: Final[frozenset[str]] = frozenset()
+_NO_CAST_OF_A_ROW: Final = frozenset({"oid", "cid", "tid", "xid", "xml", "trigger", "internal"})
+"""Types that no row can be cast to, nor is there such a function of a row: columns, or errors."""
 _MOST_STARS: Final = 40
 """How many stars are followed, one inside the other, to the columns they stand for."""
 
@@ -57,8 +60,8 @@ class Attributes:
         elif "alias" in node:
             self._add(("item", node["alias"]["aliasname"]), _item_columns(kind, node))
         elif kind == "JoinExpr" and "join_using_alias" in node:
-            names = frozenset(strings(node.get("usingClause", [])))
-            self._add(("item", node["join_using_alias"]["aliasname"]), _Columns(names))
+            shared = frozenset(strings(node.get("usingClause", [])))
+            self._add(("item", node["join_using_alias"]["aliasname"]), _Columns(shared))
 
     def finish(self) -> None:
         """Raise `SqlRejected` ("attribute_call") for a doubtful name that may be no column."""
@@ -96,8 +99,14 @@ class Attributes:
             columns = _Columns(sources=(("cte", name),))
         else:
             found = self._policy.resolve(node.get("schemaname", ""), name)
-            columns = _Columns(self._policy.relations[found] if found else _NOTHING)
+            known = self._policy.relations[found] if found else _NOTHING
+            columns = _Columns(known or self._names_that_call_nothing())
         self._add(("item", alias.get("aliasname", name)), columns)
+
+    def _names_that_call_nothing(self) -> frozenset[str]:
+        """Return what may stand behind the name of a table whose columns nobody knows."""
+        no_server = self._policy.unsafe_attributes is names.UNSAFE_ATTRIBUTES
+        return _NO_CAST_OF_A_ROW if no_server else _NOTHING
 
 
 def _cte_columns(node: Node) -> _Columns:
@@ -107,9 +116,9 @@ def _cte_columns(node: Node) -> _Columns:
 
 
 def _item_columns(kind: str, node: Node) -> _Columns:
-    names = strings(node["alias"].get("colnames", []))
-    if names:
-        return _Columns(frozenset(names))
+    written = strings(node["alias"].get("colnames", []))
+    if written:
+        return _Columns(frozenset(written))
     if kind == "RangeSubselect":
         return _output_columns(node["subquery"].get("SelectStmt", {}))
     return _UNKNOWN
@@ -119,21 +128,21 @@ def _output_columns(select: Node) -> _Columns:
     """Return the columns of a query that its text makes certain."""
     while "larg" in select:
         select = select["larg"]
-    names: set[str] = set()
+    named: set[str] = set()
     sources: list[_Source] = []
     for item in select.get("targetList", []):
         target = item["ResTarget"]
         if "name" in target:
-            names.add(target["name"])
+            named.add(target["name"])
         elif "ColumnRef" in target["val"]:
             fields = target["val"]["ColumnRef"]["fields"]
             words = strings(fields)
             if len(words) == len(fields):
-                names.add(words[-1])
+                named.add(words[-1])
             else:  # a star, of one item or of all
                 aliases = words[-1:] or _aliases(select.get("fromClause", []))
                 sources += [("item", alias) for alias in aliases]
-    return _Columns(frozenset(names), tuple(sources))
+    return _Columns(frozenset(named), tuple(sources))
 
 
 def _aliases(items: list[Node]) -> list[str]:

@@ -13,9 +13,11 @@ from agent.database.embedded.account import Account
 
 # The inner shell waits until our end of the pipe is closed, be it by stop() or by our death, and
 # then ends the server. The outer shell stays the server's parent, so that the process id it signals
-# cannot have been given to another process meanwhile.
+# cannot have been given to another process meanwhile. No setting of PostgreSQL bounds the memory
+# that one query takes; the limit (kB of each of the server's processes) makes it an error.
 _WATCHDOG = """
 exec 3<&0 </dev/null
+ulimit -d 524288 2>/dev/null
 "$@" 3<&- &
 server=$!
 (read -r _ <&3; kill -s INT $server) >/dev/null 2>&1 &

@@ -11,6 +11,7 @@ from typing import Final
 
 from agent.database.guard import names
 from agent.database.guard.policy import GuardPolicy
+from agent.database.guard.rejection import rejection
 from agent.database.guard.tree import Node, strings
 from agent.errors import SqlRejected
 
@@ -85,7 +86,11 @@ class Attributes:
         return known[source]
 
     def _is_unsafe(self, name: str) -> bool:
-        return name.startswith("pg_") or name in self._policy.unsafe_attributes
+        unsafe = self._policy.unsafe_attributes
+        # _name is the array type of name.
+        return (
+            name.startswith(("pg_", "_pg_")) or name in unsafe or name.removeprefix("_") in unsafe
+        )
 
     def _add(self, source: _Source, columns: _Columns) -> None:
         self._found.setdefault(source, []).append(columns)
@@ -161,7 +166,7 @@ def _aliases(items: list[Node]) -> list[str]:
 
 
 def _refuse(name: str) -> SqlRejected:
-    return SqlRejected(
+    return rejection(
         "attribute_call", name, f"{name} behind a dot would call a function.",
         "Name a column of the table, or give the column another name with AS.",
     )  # fmt: skip

@@ -9,9 +9,9 @@ from typing import Final
 from agent.database.guard import sizes
 from agent.database.guard.attributes import Attributes
 from agent.database.guard.policy import GuardPolicy, RelationName
+from agent.database.guard.rejection import rejection
 from agent.database.guard.tree import Node, Scope, refuse_construct, strings
 from agent.database.nearest import nearest
-from agent.errors import SqlRejected
 
 _PLAIN: Final = re.compile(r"[a-z_][a-z0-9_$]*")
 _CLOCK: Final = ("CURRENT_DATE", "CURRENT_TIME", "LOCALTIME")
@@ -57,7 +57,7 @@ class Inspection:
 
     def _into(self, node: Node, scope: Scope) -> None:
         name = node.get("rel", {}).get("relname", "")
-        raise SqlRejected(
+        raise rejection(
             "into", name, "SELECT … INTO makes a table.", "Leave INTO out: the rows come back."
         )
 
@@ -65,7 +65,7 @@ class Inspection:
         name = node["ctename"]
         self.names_in_from.add(name.lower())
         if name.lower().startswith("pg_") or len(name.encode()) >= 63:
-            raise SqlRejected(
+            raise rejection(
                 "cte_name", name, f"WITH may not name a query {name!r}.",
                 "Choose a short name that does not begin with pg_.",
             )  # fmt: skip
@@ -79,18 +79,18 @@ class Inspection:
             return
         written = f"{schema}.{name}" if schema else name
         if "catalogname" in node:
-            raise SqlRejected(
+            raise rejection(
                 "other_database", f"{node['catalogname']}.{written}",
                 "A table is named with its schema only.", f"Write {written}.",
             )  # fmt: skip
         if _is_system(schema, name):
-            raise SqlRejected(
+            raise rejection(
                 "system_catalog", written, f"{written} belongs to the system catalogue.",
                 "Ask find_tables and get_schema what there is.",
             )  # fmt: skip
         found = self._policy.resolve(schema, name)
         if found is None:
-            raise SqlRejected(
+            raise rejection(
                 "relation", written, f"There is no table {written} that may be read.",
                 self._nearest_relations(name),
             )  # fmt: skip
@@ -113,7 +113,7 @@ class Inspection:
     def _sample(self, node: Node, scope: Scope) -> None:
         schema, name = _qualified(strings(node["method"]))
         if schema not in ("", "pg_catalog") or name not in ("system", "bernoulli"):
-            raise SqlRejected(
+            raise rejection(
                 "sample_method", name, f"There is no sampling method {name} here.",
                 "Use SYSTEM or BERNOULLI.",
             )  # fmt: skip
@@ -121,17 +121,17 @@ class Inspection:
     def _function(self, node: Node, scope: Scope) -> None:
         schema, name = _qualified(strings(node["funcname"]))
         if schema not in ("", "pg_catalog"):
-            raise SqlRejected(
+            raise rejection(
                 "user_function", f"{schema}.{name}", f"{schema}.{name} is not a built-in function.",
                 self._built_in(name),
             )  # fmt: skip
         if name in self._policy.shadowed_functions and not schema:
-            raise SqlRejected(
+            raise rejection(
                 "function", name, f"This database has a {name} of its own.",
                 f"Write pg_catalog.{name} for the built-in one.",
             )  # fmt: skip
         if not (name in self._policy.functions or name in self._policy.shadowed_functions):
-            raise SqlRejected(
+            raise rejection(
                 "function", name, f"The function {name} may not be called.",
                 self._nearest_functions(name),
             )  # fmt: skip
@@ -157,7 +157,7 @@ class Inspection:
             return  # BETWEEN stands for operators of pg_catalog, and its name is a keyword
         schema, name = _qualified(parts)
         if schema not in ("", "pg_catalog") or name not in self._policy.operators:
-            raise SqlRejected(
+            raise rejection(
                 "operator", name, f"The operator {'.'.join(parts)} may not be used.",
                 self._plain_operator(name),
             )  # fmt: skip
@@ -165,7 +165,7 @@ class Inspection:
     def _type(self, node: Node, scope: Scope) -> None:
         schema, name = _qualified(strings(node["names"]))
         if node.get("pct_type") or not self._policy.knows_type(schema, name):
-            raise SqlRejected(
+            raise rejection(
                 "type", name, f"A value may not be cast to {name}.",
                 self._nearest_types(name),
             )  # fmt: skip
@@ -186,7 +186,7 @@ class Inspection:
     def _session_value(self, node: Node, scope: Scope) -> None:
         name = node["op"].removeprefix("SVFOP_").removesuffix("_N")
         if not name.startswith(_CLOCK):
-            raise SqlRejected(
+            raise rejection(
                 "session_value", name, f"{name} tells about the server, not about the data.",
                 "Leave it out.",
             )  # fmt: skip

@@ -10,6 +10,7 @@ from sqlglot import TokenType, exp
 from sqlglot.dialects.postgres import Postgres
 from sqlglot.parsers.postgres import PostgresParser
 
+from agent.database.guard.rejection import rejection
 from agent.errors import SqlRejected
 
 # An honest query needs one step a token, seldom two; 60,000 steps take a third of a second.
@@ -76,7 +77,7 @@ def read_with_sqlglot(sql: str) -> tuple[exp.Expr, ...]:
 
 
 def _refuse(name: str, what: str) -> SqlRejected:
-    return SqlRejected(
+    return rejection(
         "second_opinion", name, f"A second reader of the query sees {what}.",
         "Write the query more plainly.",
     )  # fmt: skip

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
+from agent.database.guard.rejection import rejection
 from agent.database.guard.tree import strings
 from agent.errors import SqlRejected
 
@@ -39,7 +40,7 @@ def check_type(name: str, modifiers: list[dict[str, Any]]) -> None:
 
 
 def _refuse(name: str, reason: str, hint: str = "Write a smaller number.") -> SqlRejected:
-    return SqlRejected("size", name, reason, hint)
+    return rejection("size", name, reason, hint)
 
 
 def _is_bounded(node: dict[str, Any]) -> bool:

@@ -2,30 +2,35 @@
 
 from __future__ import annotations
 
-import re
+import threading
 from typing import Any, Final
 
 import pgparse
 
+from agent.database.guard.rejection import rejection
 from agent.errors import SqlRejected
 
-_FIRST_WORD: Final = re.compile(r"(?:\s|--[^\n]*\n|/\*.*?\*/|;)*([A-Za-z]+)", re.DOTALL)
+_STACK_BYTES: Final = 16 * 1024 * 1024
+_SHORT: Final = 1_000
+"""Bytes that cannot nest deep enough to overrun the smallest stack a thread may have."""
+
+_stack_size_lock = threading.Lock()
 
 
 def parse_query(sql: str) -> dict[str, Any]:
     """Return the SelectStmt of the one statement in `sql`, or raise `SqlRejected`."""
     statements = _parse(sql)
     if not statements:
-        raise SqlRejected("empty", "", "There is no query.", "Write one SELECT.")
+        raise rejection("empty", "", "There is no query.", "Write one SELECT.")
     if len(statements) > 1:
-        raise SqlRejected(
+        raise rejection(
             "several_statements", ";", f"There are {len(statements)} statements.",
             "Send one SELECT at a time.",
         )  # fmt: skip
     ((kind, node),) = statements[0]["stmt"].items()
     if kind != "SelectStmt":
         name = _keyword(kind, sql)
-        raise SqlRejected(
+        raise rejection(
             "not_a_query", name, f"{name} is not a query.",
             "Only one SELECT (or WITH … SELECT, or VALUES) can be run.",
         )  # fmt: skip
@@ -36,25 +41,82 @@ def _keyword(kind: str, sql: str) -> str:
     """Return the word that says what a statement does: behind WITH it is not the first one."""
     if kind in ("InsertStmt", "UpdateStmt", "DeleteStmt", "MergeStmt"):
         return kind.removesuffix("Stmt").upper()
-    word = _FIRST_WORD.match(sql)
-    return word[1].upper() if word else kind
+    start = _first_word(sql)
+    end = start
+    while end < len(sql) and sql[end].isalpha():
+        end += 1
+    return sql[start:end].upper() or kind
+
+
+def _first_word(sql: str) -> int:
+    """Return where the blanks, semicolons and comments at the beginning end."""
+    place, depth = 0, 0
+    while place < len(sql):
+        if sql.startswith("/*", place):
+            depth += 1
+            place += 2
+        elif depth and sql.startswith("*/", place):
+            depth -= 1
+            place += 2
+        elif depth or sql[place].isspace() or sql[place] == ";":
+            place += 1
+        elif sql.startswith("--", place):
+            while place < len(sql) and sql[place] not in "\r\n":
+                place += 1
+        else:
+            break
+    return place
 
 
 def _parse(sql: str) -> list[dict[str, Any]]:
     try:
-        return list(pgparse.parse(sql))
+        return _parse_on_a_roomy_stack(sql) if len(sql) > _SHORT else list(pgparse.parse(sql))
     except IndexError:  # what pgparse 1.0.3 raises for a text of comments only
         return []
     except pgparse.PGQueryError as error:
+        if str(error.message).startswith(("memory exhausted", "stack depth")):
+            raise _too_deep() from None
         raise _syntax_error(sql, str(error.message), int(error.position)) from None
     except RecursionError:
-        raise SqlRejected(
-            "too_deep", "", "The query is nested too deeply.", "Use WITH to flatten it."
-        ) from None
+        raise _too_deep() from None
+
+
+def _parse_on_a_roomy_stack(sql: str) -> list[dict[str, Any]]:
+    """Parse in a thread of its own: the parser recurses in C, and the caller's stack may be small.
+
+    There it would end the whole process, where here it gives a verdict.
+    """
+    found: list[dict[str, Any]] = []
+    failures: list[Exception] = []
+
+    def parse() -> None:
+        try:
+            found.extend(pgparse.parse(sql))
+        except Exception as error:  # handed to the caller, who knows them
+            failures.append(error)
+
+    thread = threading.Thread(target=parse, name="sql-parser", daemon=True)
+    with _stack_size_lock:
+        usual = threading.stack_size(_STACK_BYTES)
+        try:
+            thread.start()
+        finally:
+            threading.stack_size(usual)
+    thread.join()
+    if failures:
+        raise failures[0]
+    return found
+
+
+def _too_deep() -> SqlRejected:
+    return rejection(
+        "too_deep", "", "The query is nested too deeply.", "Use WITH to flatten it."
+    )  # fmt: skip
 
 
 def _syntax_error(sql: str, message: str, position: int) -> SqlRejected:
     name = message.partition('"')[2].rpartition('"')[0][:60]
     near = sql.encode()[: max(position - 1, 0)].decode("utf-8", "ignore")[-30:]
-    hint = f"It reads as far as: …{near.strip()}" if near.strip() else "Write one SELECT."
-    return SqlRejected("syntax", name, f"PostgreSQL cannot read it: {message[:150]}.", hint)
+    near = " ".join(near.split())
+    hint = f"It reads as far as: …{near}" if near else "Write one SELECT."
+    return rejection("syntax", name, f"PostgreSQL cannot read it: {message[:120]}.", hint)

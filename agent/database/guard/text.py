@@ -5,11 +5,18 @@ from __future__ import annotations
 import unicodedata
 from typing import Final
 
+from agent.database.guard.rejection import rejection
 from agent.errors import SqlRejected
 
 MAX_BYTES: Final = 20_000
 
 _FORBIDDEN_CATEGORIES: Final = frozenset({"Zs", "Zl", "Zp", "Cf", "Co", "Cc", "Cs"})
+# Letters and signs by category, but nothing to be seen: fillers, joiners, the empty Braille cell.
+_BLANK_ALL_THE_SAME: Final = frozenset(
+    "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0"
+)
+# Pictographs that are newer than this Python's tables.
+_PICTOGRAPHS: Final = range(0x1F000, 0x1FB00)
 
 
 def check_text(sql: str) -> None:
@@ -19,34 +26,43 @@ def check_text(sql: str) -> None:
     ends the text for the driver. Neither is needed: a string may spell it as U&'\\200C'.
     """
     if not sql.strip():
-        raise SqlRejected("empty", "", "There is no query.", "Write one SELECT.")
+        raise rejection("empty", "", "There is no query.", "Write one SELECT.")
     size = len(sql.encode("utf-8", "surrogatepass"))
     if size > MAX_BYTES:
-        raise SqlRejected(
-            "too_long",
-            "",
-            f"The query has {size:,} bytes.",
+        raise rejection(
+            "too_long", "", f"The query has {size:,} bytes.",
             f"At most {MAX_BYTES:,} are allowed: leave out comments and blanks, or ask for less.",
-        )
+        )  # fmt: skip
+    if sql.isascii() and sql.isprintable():
+        return
     for char in sql:
         if char in "\t\n\r" or " " <= char <= "~":
             continue
-        if char < " " or unicodedata.category(char) in _FORBIDDEN_CATEGORIES:
-            _refuse(char)
+        if char < " " or _is_unseen(char):
+            raise _refuse(char)
 
 
-def _refuse(char: str) -> None:
-    point = f"U+{ord(char):04X}"
-    if ord(char) < 0xA0:
-        raise SqlRejected(
+def _is_unseen(char: str) -> bool:
+    category = unicodedata.category(char)
+    if category == "Cn":
+        return ord(char) not in _PICTOGRAPHS
+    return category in _FORBIDDEN_CATEGORIES or char in _BLANK_ALL_THE_SAME
+
+
+def _refuse(char: str) -> SqlRejected:
+    number = ord(char)
+    point = f"U+{number:04X}"
+    if number < 0xA0:
+        return rejection(
             "control_character", point, f"The query holds the control character {point}.",
             "Remove it; only tab and line end may stand between the words.",
         )  # fmt: skip
-    raise SqlRejected(
-        "invisible_character", point, f"The query holds the invisible character {point}.",
-        f"Use a plain blank, or inside a string write it as U&'{_escape(char)}'.",
-    )  # fmt: skip
-
-
-def _escape(char: str) -> str:
-    return f"\\{ord(char):04X}" if ord(char) < 0x10000 else f"\\+{ord(char):06X}"
+    spelled = f"U&'\\{number:04X}'" if number <= 0xFFFF else f"U&'\\+{number:06X}'"
+    hint = (
+        "Remove it."
+        if unicodedata.category(char) == "Cs"
+        else f"Use a plain blank, or inside a string write it as {spelled}."
+    )
+    return rejection(
+        "invisible_character", point, f"The query holds the invisible character {point}.", hint
+    )

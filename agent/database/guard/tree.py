@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from agent.database.guard.rejection import RejectionCode, rejection
 from agent.errors import SqlRejected
 
 Node = Mapping[str, Any]
@@ -113,7 +114,7 @@ def _unwrap(field: str, item: Node) -> tuple[str, Node]:
     raise refuse_construct(field)
 
 
-_SPELLINGS: Final = {
+_SPELLINGS: Final[Mapping[str, tuple[RejectionCode, str, str, str]]] = {
     "ParamRef": ("parameter", "$n", "A parameter has no value here.", "Write the value itself."),
     "LockingClause": (
         "row_lock", "FOR UPDATE/SHARE", "A query may not lock rows.",
@@ -129,8 +130,8 @@ _SPELLINGS: Final = {
 def refuse_construct(kind: str) -> SqlRejected:
     """Return the rejection of a node type that is not on the list."""
     if kind in _SPELLINGS:
-        return SqlRejected(*_SPELLINGS[kind])
-    return SqlRejected(
+        return rejection(*_SPELLINGS[kind])
+    return rejection(
         "construct", kind, f"The construct {kind} is not allowed.", "Say it with plain SELECT SQL."
     )
 

@@ -11,6 +11,7 @@ from agent.errors import RepeatedCall, RetryCeilingExceeded, ToolError
 from agent.memory import WorkingMemory
 from agent.messages import QueryResult, Severity, ToolCall, UserMessage
 from agent.state import AgentState
+from agent.untrusted import one_line
 
 QUERY: Final = "execute_read_only_sql"
 READ_RESULTS: Final = frozenset({"generate_chart", "calculate"})
@@ -98,7 +99,8 @@ def rewind(
 
 
 def _what_was_wrong(reasons: Sequence[str]) -> str:
-    listed = "\n".join(f"- {reason}" for reason in reasons)
+    # A reason may quote a row.
+    listed = "\n".join(f"- {one_line(reason)}" for reason in reasons)
     return (
         f"Your last attempt was refused and taken back:\n{listed}\n"
         "What stands above is sound. Go on from there in a different way."

@@ -12,7 +12,7 @@ from agent.untrusted import without_invisible
 
 Number = int | float | Decimal
 
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]+")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029\ufffe\uffff]+")
 _UPPER: Final = frozenset({"id", "usd", "eur", "gbp", "chf", "jpy", "url", "sku", "vat", "sql"})
 _PERCENT_WORDS: Final = frozenset({"percent", "percentage", "pct"})
 _SHARE_WORDS: Final = frozenset({"share", "fraction", "portion", "proportion"})

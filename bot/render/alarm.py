@@ -8,7 +8,7 @@ from bot.render.blocks import section
 from bot.render.card import MAX_TEXT, Card
 from bot.render.counting import counted
 from bot.render.people import link, member
-from bot.render.text import clip, fallback, plain
+from bot.render.text import clip, code, fallback, plain
 
 _MAX_REASON: Final = 300
 
@@ -22,7 +22,7 @@ def render_alarm(
     lines = [
         lead,
         f"{member(asker)} asked. {where if link_to_thread else 'It has no thread'} · "
-        f"`db-agent trail {plain(run_id)}`",
+        + code(f"db-agent trail {run_id}"),
     ]
     if more:
         lines.append(f"{counted(more, 'more run')} ended so since the last message like this.")

@@ -8,6 +8,7 @@ that somebody's own function also bears is left out, since the server might pick
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 from agent.database.guard import names
 from agent.database.guard.policy import GuardPolicy, RelationName, Relations
@@ -65,29 +66,47 @@ HAVING bool_or(o.oprnamespace = 'pg_catalog'::regnamespace)
 """
 
 TYPES: str = """
+WITH RECURSIVE made_of(part, whole) AS MATERIALIZED (
+    SELECT typbasetype, oid FROM pg_type WHERE typtype = 'd'
+    UNION ALL SELECT typelem, oid FROM pg_type WHERE typelem <> 0 AND typlen = -1
+    UNION ALL SELECT a.atttypid, t.oid FROM pg_type t JOIN pg_attribute a ON a.attrelid = t.typrelid
+              WHERE t.typtype = 'c' AND a.attnum > 0 AND NOT a.attisdropped
+    UNION ALL SELECT rngsubtype, rngtypid FROM pg_range
+    UNION ALL SELECT rngtypid, rngmultitypid FROM pg_range
+), calling(oid) AS (
+    -- A domain whose check calls somebody's function runs it on each cast; so does what is made of
+    -- such a domain.
+    SELECT c.contypid FROM pg_constraint c JOIN pg_depend d
+    ON d.classid = 'pg_constraint'::regclass AND d.objid = c.oid
+    WHERE c.contypid <> 0 AND d.refclassid = 'pg_proc'::regclass
+    UNION
+    SELECT made_of.whole FROM calling JOIN made_of ON made_of.part = calling.oid
+)
 SELECT n.nspname, t.typname,
        CASE t.typtype
            WHEN 'e' THEN n.nspname <> 'pg_catalog'
-           -- A domain whose check calls somebody's function would run it on each cast.
-           WHEN 'd' THEN NOT EXISTS (
-               SELECT FROM pg_constraint c JOIN pg_depend d
-               ON d.classid = 'pg_constraint'::regclass AND d.objid = c.oid
-               WHERE c.contypid = t.oid AND d.refclassid = 'pg_proc'::regclass)
+           WHEN 'd' THEN NOT calls
            WHEN 'b' THEN EXISTS (
                SELECT FROM pg_depend d WHERE d.classid = 'pg_type'::regclass
                AND d.objid = t.oid AND d.deptype = 'e')
            ELSE false END AS user_type_allowed,
-       n.nspname <> 'pg_catalog' AND pg_type_is_visible(t.oid) AS is_found_first
-FROM pg_type t JOIN pg_namespace n ON n.oid = t.typnamespace
+       n.nspname <> 'pg_catalog' AND pg_type_is_visible(t.oid) AS is_found_first,
+       calls
+FROM pg_type t JOIN pg_namespace n ON n.oid = t.typnamespace,
+     LATERAL (SELECT t.oid IN (SELECT oid FROM calling) AS calls) AS checked
 WHERE t.typcategory <> 'A' AND n.nspname NOT IN ('information_schema', 'pg_toast')
   AND (t.typtype <> 'c' OR n.nspname <> 'pg_catalog')
 """
+
+_ROW_BUILDERS: Final = frozenset(
+    f"{kind}_populate_record{more}" for kind in ("json", "jsonb") for more in ("", "set")
+)
 
 
 def build_policy(
     functions: Iterable[tuple[str, bool, bool, bool, bool]],
     operators: Iterable[tuple[str]],
-    types: Iterable[tuple[str, str, bool, bool]],
+    types: Iterable[tuple[str, str, bool, bool, bool]],
     relations: Relations,
     search_path: tuple[str, ...],
 ) -> GuardPolicy:
@@ -102,14 +121,21 @@ def build_policy(
         if one_argument and name not in allowed:
             attributes.add(name)
     user_types: set[RelationName] = set()
+    refused_types: set[RelationName] = set()
     hidden: set[str] = set()
-    for schema, name, user_type_allowed, is_found_first in types:
+    for schema, name, user_type_allowed, is_found_first, calls in types:
         if is_found_first:
             hidden.add(name)
         if user_type_allowed:
             user_types.add((schema, name))
-        elif name not in names.TYPES and (schema, name) not in relations:
+            continue
+        is_harmless_row = (schema, name) in relations and not calls
+        if schema != "pg_catalog" and not is_harmless_row:
+            refused_types.add((schema, name))
+        if name not in names.TYPES and not is_harmless_row:
             attributes.add(name)
+    if refused_types & relations.keys():
+        allowed -= _ROW_BUILDERS  # a row of the table itself is enough for them to make another
     return GuardPolicy(
         relations=relations,
         search_path=search_path,
@@ -118,5 +144,6 @@ def build_policy(
         operators=frozenset(name for (name,) in operators),
         types=names.TYPES - hidden,
         user_types=frozenset(user_types),
+        refused_types=frozenset(refused_types),
         unsafe_attributes=frozenset(attributes),
     )

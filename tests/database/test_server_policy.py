@@ -21,6 +21,14 @@ CREATE FUNCTION add(text, text) RETURNS text LANGUAGE plpgsql AS 'BEGIN RETURN 1
 CREATE OPERATOR + (LEFTARG = text, RIGHTARG = text, FUNCTION = add);
 CREATE OPERATOR @+@ (LEFTARG = text, RIGHTARG = text, FUNCTION = add);
 CREATE DOMAIN trap AS int CHECK (bad(VALUE));
+CREATE DOMAIN trap_of_trap AS trap;
+CREATE TABLE sprung (id int, word trap_of_trap);
+CREATE SCHEMA first;
+CREATE DOMAIN first.temper AS text CHECK (bad(1));
+CREATE TYPE temper AS ENUM ('good', 'bad');
+DO $$ BEGIN
+    EXECUTE format('ALTER DATABASE %I SET search_path = first, public', current_database());
+END $$;
 CREATE DOMAIN fine AS int CHECK (VALUE > 0);
 CREATE TYPE mood AS ENUM ('up', 'down');
 CREATE EXTENSION citext;
@@ -59,6 +67,12 @@ def test_rule_on_this_server_gives_what_the_snapshot_holds(demo_database_url: st
         ("SELECT 'a' + 'b'", "operator"),
         ("SELECT 'a' @+@ 'b'", "operator"),
         ("SELECT 1::trap", "type"),
+        ("SELECT 1::trap_of_trap", "type"),
+        ("SELECT (1).trap_of_trap", "attribute_call"),
+        ("SELECT '{1}'::trap_of_trap[]", "type"),
+        ("SELECT '(1,1)'::sprung", "type"),
+        ("SELECT json_populate_record(s, '{\"word\": 1}') FROM sprung s", "function"),
+        ("SELECT 'good'::temper", "type"),
         ("SELECT (1).trap", "attribute_call"),
     ],
 )
@@ -79,6 +93,7 @@ def test_harmless_additions_to_the_database_do_not_get_in_the_way(
         ("SELECT 'x'::citext = 'X'", True),
         ("SELECT 1::fine", 1),
         ("SELECT 'up'::mood", "up"),
+        ("SELECT 'good'::public.temper", "good"),
         ("SELECT f.version FROM film f", 2),
         ("SELECT upper('a')", "A"),
     ]:

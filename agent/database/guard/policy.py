@@ -27,6 +27,8 @@ class GuardPolicy:
     types: frozenset[str] = names.TYPES
     """Types of pg_catalog that a value may be cast to."""
     user_types: frozenset[RelationName] = field(default_factory=frozenset)
+    refused_types: frozenset[RelationName] = field(default_factory=frozenset)
+    """Types of the database, rows of tables among them, that a value may not be cast to."""
     unsafe_attributes: frozenset[str] = names.UNSAFE_ATTRIBUTES
     """Names that must not stand behind a dot: `(x).name` would call or cast."""
 
@@ -42,11 +44,13 @@ class GuardPolicy:
         if name in self.types and schema in ("", "pg_catalog"):
             return True
         schemas = (schema,) if schema else self.search_path
-        if any((s, name) in self.user_types for s in schemas):
+        known = (self.user_types, self.refused_types, self.relations)
+        found = next(((s, name) for s in schemas if any((s, name) in of for of in known)), None)
+        if found in self.user_types:
             return True
         # Without a schema, a type of pg_catalog comes before the rows of a table of that name.
         is_of_catalog = not schema and name in self.unsafe_attributes
-        return not is_of_catalog and any((s, name) in self.relations for s in schemas)
+        return found in self.relations and found not in self.refused_types and not is_of_catalog
 
 
 @dataclass(frozen=True)

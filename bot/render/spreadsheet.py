@@ -7,10 +7,12 @@ from decimal import Decimal
 from typing import Final
 
 from agent.messages import Cell, QueryResult
+from agent.untrusted import without_invisible
 
 _BOM: Final = "\ufeff"  # without it a spreadsheet takes UTF-8 for something else
-# A spreadsheet takes a cell that begins so for a formula; the wide forms are folded to these.
-_FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+# A spreadsheet takes a cell that begins so for a formula. Wide and small forms and the minus sign
+# count too, also behind blanks: some programs fold or trim a cell before they read it.
+_FORMULA: Final = re.compile(r"[\t\r\n]|\s*[=+\-@＝＋－＠﹦﹢﹣﹫−]")
 _MONEY = re.compile(r"-[^\w\s=+@(]?[\d.,]+")
 _LONGEST: Final = 100  # digits before a figure keeps its power of ten
 
@@ -44,7 +46,8 @@ def _cell(value: Cell, type_name: str) -> str:
 
 
 def _text(value: str) -> str:
-    return _quoted(f"'{value}" if value.startswith(_FORMULA_STARTS) else value)
+    may_run = _FORMULA.match(value) or _FORMULA.match(without_invisible(value))
+    return _quoted(f"'{value}" if may_run else value)
 
 
 def _quoted(value: str) -> str:

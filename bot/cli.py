@@ -21,6 +21,9 @@ EXIT_USAGE = 2
 
 MODEL_HELP = "offline, claude-… (such as claude-sonnet-5), or scripted:FILE"
 
+AREAS = ("database", "slack", "model", "store", "machine")
+"""What `doctor` looks at; `bot.doctor.AREAS` has them too, but takes long to load."""
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns its exit code.
@@ -99,6 +102,10 @@ def _run(options: argparse.Namespace) -> int:
                 relations=options.relations,
                 jsonl=options.jsonl,
             )
+        case "doctor":
+            from bot.commands.doctor import doctor
+
+            return doctor(only=options.only, json_text=options.json, model=options.model)
         case "trail":
             from bot.commands.trail import trail
 
@@ -138,6 +145,7 @@ def _parser() -> argparse.ArgumentParser:
     serve.add_argument("--model", metavar="MODEL", help=MODEL_HELP)
 
     _add_check_sql(commands)
+    _add_doctor(commands)
 
     trail = commands.add_parser("trail", help="tell what a run did and why")
     trail.add_argument("run", metavar="RUN", help="its id, or a beginning of it")
@@ -166,6 +174,31 @@ def _add_check_sql(commands: Any) -> None:
         action="store_true",
         help='read lines {"id", "sql"}, write lines {"id", "accepted", "code", "reason"}',
     )
+
+
+def _add_doctor(commands: Any) -> None:
+    doctor = commands.add_parser(
+        "doctor", help="check the set-up from end to end, and say what to do"
+    )
+    doctor.add_argument(
+        "--only",
+        metavar="AREA,AREA",
+        type=_areas,
+        default=(),
+        help=f"look at these alone: {', '.join(AREAS)}",
+    )
+    doctor.add_argument("--json", action="store_true", help="print the findings as JSON")
+    doctor.add_argument("--model", metavar="MODEL", help=MODEL_HELP)
+
+
+def _areas(text: str) -> tuple[str, ...]:
+    names = tuple(name.strip() for name in text.split(","))
+    unknown = [name for name in names if name not in AREAS]
+    if unknown:
+        raise argparse.ArgumentTypeError(
+            f"there is no area {unknown[0]!r}; choose from {', '.join(AREAS)}"
+        )
+    return names
 
 
 def _port(text: str) -> int:

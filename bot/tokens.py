@@ -46,7 +46,8 @@ def _try(client: WebClient, method: str, name: str, where: str) -> None:
         client.api_call(method)
     except SlackApiError as error:
         raise SettingsInvalid(
-            f"{name} does not work: {why_refused(error, method)}; {where}.", detail=what_went_wrong(error)
+            f"{name} does not work: {why_refused(error, method)}; {where}.",
+            detail=what_went_wrong(error),
         ) from error
     except SLACK_TROUBLE as error:
         raise SlackUnavailable(

@@ -29,7 +29,9 @@ def version(connection: psycopg.Connection[Any]) -> Iterator[Finding]:
     elif major < OLDEST_MAINTAINED:
         yield note(f"it is {name}, which gets no more fixes", "plan its upgrade")
     elif major > NEWEST_TESTED:
-        yield note(f"it is {name}", f"db-agent was tested up to {NEWEST_TESTED}; watch its first days")
+        yield note(
+            f"it is {name}", f"db-agent was tested up to {NEWEST_TESTED}; watch its first days"
+        )
     else:
         yield ok(f"it is {name}")
 

@@ -67,7 +67,9 @@ def _claude(set_up: SetUp, name: str, variable: str) -> Iterator[Finding]:
     if found.trouble is not None:
         yield _advice(found, found.trouble, name, variable, url)
         return
-    yield ok(f"{name} answers, after {time.time() - found.asked:.1f} s; the key is good and has credit")
+    yield ok(
+        f"{name} answers, after {time.time() - found.asked:.1f} s; the key is good and has credit"
+    )
 
 
 def _advice(found: Probe, trouble: Trouble, name: str, variable: str, url: str) -> Finding:
@@ -105,8 +107,8 @@ def _advice(found: Probe, trouble: Trouble, name: str, variable: str, url: str) 
     }.get(
         trouble,
         (
-            f"what answers at {url} does not do as Claude does ({found.detail})",
-            "check ANTHROPIC_BASE_URL",
+            f"{url} does not answer as Claude does{f' ({found.detail})' if found.detail else ''}",
+            "check ANTHROPIC_BASE_URL, and whether a proxy answers in its place",
         ),
     )
     return wrong(what, todo)

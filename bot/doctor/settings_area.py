@@ -43,9 +43,7 @@ def settings_findings(
 ) -> Iterator[Finding]:
     """Yield what is to be said of the settings that matter to `areas`."""
     in_file = _in_file(env_file)
-    problems = [
-        sentence for name, sentence in set_up.problems.items() if _matters(name, areas)
-    ]
+    problems = [sentence for name, sentence in set_up.problems.items() if _matters(name, areas)]
     for sentence in problems:
         what, _, where = sentence.partition(": ")
         yield wrong(what, where or "set it so, or leave it out")
@@ -55,7 +53,8 @@ def settings_findings(
     if not problems and not unknown:
         count = sum(bool(environment.get(name) or in_file.get(name)) for name in known_variables())
         where = "the environment and .env" if env_file.is_file() else "the environment (no .env)"
-        yield ok(f"{count} {'is' if count == 1 else 'are'} set, in {where}; none is malformed")
+        number = str(count) if count else "none"
+        yield ok(f"{number} {'are' if count > 1 else 'is'} set, in {where}; all can be read")
     if env_file.is_file():
         yield from _seen_by_others(env_file)
 
@@ -80,11 +79,11 @@ def _unknown(environment: Mapping[str, str], in_file: Mapping[str, str]) -> Iter
         if name.upper() in known or not (ours or name in in_file):
             continue
         where = ".env" if name in in_file else "the environment"
-        near = process.extractOne(
-            name.upper(), known, scorer=OSA.distance, score_cutoff=_MAX_SLIPS
-        )
+        near = process.extractOne(name.upper(), known, scorer=OSA.distance, score_cutoff=_MAX_SLIPS)
         if near is not None:
-            yield wrong(f"{name} in {where} is read by nobody", f"it should be {near[0]}: rename it")
+            yield wrong(
+                f"{name} in {where} is read by nobody", f"it should be {near[0]}: rename it"
+            )
         elif ours:
             yield note(f"{name} in {where} is read by nobody", "take it out")
 

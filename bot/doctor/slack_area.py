@@ -199,9 +199,7 @@ def _channel(
     yield ok(f"{name} is a channel that the bot is a member of")
 
 
-def _refused(
-    error: BaseException, name: str, method: str, where: str, set_up: SetUp
-) -> Finding:
+def _refused(error: BaseException, name: str, method: str, where: str, set_up: SetUp) -> Finding:
     if isinstance(error, SlackApiError) and error_code(error) not in _PASSING:
         return wrong(f"{name} does not work: {why_refused(error, method)}", f"set it anew; {where}")
     if isinstance(error, SlackApiError):
@@ -215,7 +213,9 @@ def _refused(
 
 def _header(answer: SlackResponse, name: str) -> str:
     values = [value for key, value in answer.headers.items() if key.lower() == name]
-    return ",".join(values[0] if isinstance(values[0], list) else [str(values[0])]) if values else ""
+    return (
+        ",".join(values[0] if isinstance(values[0], list) else [str(values[0])]) if values else ""
+    )
 
 
 def _scopes_in_words(scopes: list[str]) -> str:

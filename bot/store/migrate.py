@@ -7,6 +7,7 @@ from pathlib import Path
 import psycopg
 from alembic import command
 from alembic.config import Config
+from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 from sqlalchemy import create_engine, text
 from sqlalchemy.exc import OperationalError, ProgrammingError
@@ -16,6 +17,8 @@ from agent.errors import SettingsInvalid
 from bot.store.errors import StoreUnavailable
 
 SCHEMA = "db_agent"
+VERSION_TABLE = "schema_version"
+"""Where the schema's revision is kept, in the schema itself."""
 LOCK_KEY = 0x6462_6167_656E_74
 """The advisory lock under which one process migrates and the others wait: "dbagent" in bytes."""
 CONNECT_TIMEOUT_S = 5
@@ -33,8 +36,7 @@ def migrate(url: str, revision: str = "head") -> None:
         creator=lambda: psycopg.connect(url, connect_timeout=CONNECT_TIMEOUT_S),
         poolclass=NullPool,
     )
-    config = Config()
-    config.set_main_option("script_location", str(Path(__file__).with_name("migrations")))
+    config = _config()
     try:
         with engine.begin() as connection:
             connection.execute(text("select pg_advisory_xact_lock(:key)"), {"key": LOCK_KEY})
@@ -51,6 +53,18 @@ def migrate(url: str, revision: str = "head") -> None:
             "that version, or name another database.",
             detail=f"store: {error}",
         ) from error
+
+
+def known_revisions() -> list[str]:
+    """Return the revisions of the schema that these files know, the newest first."""
+    scripts = ScriptDirectory.from_config(_config())
+    return [script.revision for script in scripts.walk_revisions()]
+
+
+def _config() -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).with_name("migrations")))
+    return config
 
 
 def _wrong_settings(cause: BaseException | None) -> SettingsInvalid:

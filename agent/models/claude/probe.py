@@ -73,7 +73,7 @@ def probe(api_key: str, model: str, *, base_url: str, timeout_s: float) -> Probe
         detail = failures.of_connection(model, base_url, error).detail.replace(api_key, "…")
         return Probe(Trouble.NETWORK, detail)
     except NotAMessage:
-        return Probe(Trouble.OTHER, f"{model}: what answered at {base_url} is not Claude")
+        return Probe(Trouble.OTHER)
 
 
 def _trouble(error: object) -> Trouble:

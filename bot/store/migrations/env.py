@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from alembic import context
 
+from bot.store.migrate import SCHEMA, VERSION_TABLE
+
 context.configure(
     connection=context.config.attributes["connection"],
-    version_table="schema_version",
-    version_table_schema="db_agent",
+    version_table=VERSION_TABLE,
+    version_table_schema=SCHEMA,
 )
 with context.begin_transaction():
     context.run_migrations()

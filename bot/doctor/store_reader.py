@@ -1,0 +1,46 @@
+"""The login that reads the bot's log, for questions about the bot itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import psycopg
+
+from bot.doctor.finding import Finding, note, ok, wrong
+from bot.doctor.set_up import SetUp
+from bot.store.reader import HOW_TO_MAKE_ONE, READER, SETTING
+
+CONNECT_TIMEOUT_S: Final = 3
+_ROLES: Final = """
+SELECT EXISTS (SELECT FROM pg_roles WHERE rolname = %s),
+       (SELECT rolcreaterole OR rolsuper FROM pg_roles WHERE rolname = current_user)
+"""
+
+
+def reader_findings(connection: psycopg.Connection[Any], set_up: SetUp) -> Iterator[Finding]:
+    """Yield whether the bot can be asked about itself; `connection` is to its record."""
+    given = set_up.bot.store_reader_url
+    if given is not None:
+        yield _given(given.get_secret_value())
+        return
+    row = connection.execute(_ROLES, [READER]).fetchone()
+    assert row is not None
+    exists, may_make = row
+    if exists:
+        yield ok(f"the bot can be asked about itself, as {READER}")
+    elif may_make:
+        yield ok(f"the login {READER}, for questions about the bot itself, is made at the start")
+    else:
+        yield note("the bot cannot be asked about itself", HOW_TO_MAKE_ONE.rstrip("."))
+
+
+def _given(address: str) -> Finding:
+    try:
+        psycopg.connect(address, connect_timeout=CONNECT_TIMEOUT_S).close()
+    except psycopg.Error as error:
+        return wrong(
+            f"the login of {SETTING} does not work ({type(error).__name__})",
+            "check user, password, host and database in it, or leave it out",
+        )
+    return ok(f"the bot can be asked about itself, with the login of {SETTING}")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-from agent.database.guard import sizes
+from agent.database.guard import implied, names, sizes
 from agent.database.guard.attributes import Attributes
 from agent.database.guard.policy import GuardPolicy, RelationName
 from agent.database.guard.rejection import rejection
@@ -42,7 +42,9 @@ class Inspection:
 
     def visit(self, kind: str, node: Node, scope: Scope) -> None:
         """Look at one node; `scope` holds the CTE names that a FROM item there may mean."""
-        self._attributes.visit(kind, node, is_cte=node.get("relname") in scope)
+        is_cte = node.get("relname") in scope and "schemaname" not in node
+        self._attributes.visit(kind, node, is_cte=is_cte)
+        self._implied_operators(kind, node)
         visitor = self._visitors.get(kind)
         if visitor:
             visitor(node, scope)
@@ -101,8 +103,8 @@ class Inspection:
         for schema, relation in sorted(self._policy.relations):
             is_found = self._policy.resolve("", relation) == (schema, relation)
             if is_found or relation not in written:
-                names = (relation,) if is_found else (schema, relation)
-                written[relation] = ".".join(map(_quoted, names))
+                parts = (relation,) if is_found else (schema, relation)
+                written[relation] = ".".join(map(_quoted, parts))
         near = nearest(name, written, limit=3)
         return (
             f"The nearest names are: {', '.join(written[each] for each in near)}."
@@ -154,13 +156,24 @@ class Inspection:
     def _operator(self, node: Node, scope: Scope) -> None:
         parts = strings(node.get("name") or node.get("operName") or node.get("useOp") or [])
         if not parts or "BETWEEN" in node.get("kind", ""):
-            return  # BETWEEN stands for operators of pg_catalog, and its name is a keyword
+            return
         schema, name = _qualified(parts)
+        if schema == "pg_catalog" and name in names.OPERATORS:
+            return
         if schema not in ("", "pg_catalog") or name not in self._policy.operators:
             raise rejection(
                 "operator", name, f"The operator {'.'.join(parts)} may not be used.",
                 self._plain_operator(name),
             )  # fmt: skip
+
+    def _implied_operators(self, kind: str, node: Node) -> None:
+        """Look at operators that the text does not write, but that the server looks up by name."""
+        for name, words in implied.operators(kind, node):
+            if name not in self._policy.operators:
+                raise rejection(
+                    "operator", name, f"{words} uses {name}, which this database has redefined.",
+                    f"Compare with OPERATOR(pg_catalog.{name}) instead.",
+                )  # fmt: skip
 
     def _type(self, node: Node, scope: Scope) -> None:
         schema, name = _qualified(strings(node["names"]))
@@ -174,6 +187,8 @@ class Inspection:
     def _plain_operator(self, name: str) -> str:
         if name in self._policy.operators:
             return f"Write {name} for the built-in one."
+        if name in names.OPERATORS:
+            return f"Write OPERATOR(pg_catalog.{name}) for the built-in one."
         return "Use PostgreSQL's built-in operators."
 
     def _nearest_types(self, name: str) -> str:

@@ -50,7 +50,11 @@ _BARE_FIELDS: Final = {
     "on_empty": "JsonBehavior",
     "on_error": "JsonBehavior",
     "pathspec": "JsonTablePathSpec",
+    "collClause": "CollateClause",
 }
+
+MAX_DEPTH: Final = 400
+"""Nodes inside nodes. The parser's own limit lies above it, and depends on who calls."""
 
 Scope = frozenset[str]
 """Names of the CTEs that a FROM item may mean."""
@@ -59,21 +63,25 @@ Scope = frozenset[str]
 def walk(root: Node) -> Iterator[tuple[str, Node, Scope]]:
     """Yield (type, node, CTEs in scope) for `root`, a SelectStmt, and for all beneath it.
 
-    Raises `SqlRejected` ("construct") for a node or field that is not on the list.
+    Raises `SqlRejected`: "construct" for a node or field that is not on the list, "too_deep".
     """
-    stack: list[tuple[str, Node, Scope]] = [("SelectStmt", root, frozenset())]
+    stack: list[tuple[str, Node, Scope, int]] = [("SelectStmt", root, frozenset(), 0)]
     while stack:
-        kind, node, scope = stack.pop()
+        kind, node, scope, depth = stack.pop()
+        if depth > MAX_DEPTH:
+            raise rejection(
+                "too_deep", "", "The query is nested too deeply.", "Use WITH to flatten it."
+            )
         yield kind, node, scope
         if kind == "A_Const":
             continue
         if kind == "SelectStmt" and "withClause" in node:
             inner, queries = _enter_with(node["withClause"], scope)
-            stack.extend(queries)
+            stack.extend((*query, depth + 1) for query in queries)
             scope = inner
         for field, value in node.items():
             if isinstance(value, (dict, list)) and field != "withClause":
-                stack.extend((k, n, scope) for k, n in _children(field, value))
+                stack.extend((k, n, scope, depth + 1) for k, n in _children(field, value))
 
 
 def _enter_with(clause: Node, scope: Scope) -> tuple[Scope, list[tuple[str, Node, Scope]]]:
@@ -120,6 +128,10 @@ _SPELLINGS: Final[Mapping[str, tuple[RejectionCode, str, str, str]]] = {
         "row_lock", "FOR UPDATE/SHARE", "A query may not lock rows.",
         "Leave FOR UPDATE or FOR SHARE out.",
     ),
+    "XmlExpr": ("construct", "XML", "There is no XML here.", "Use the functions for json."),
+    "XmlSerialize": ("construct", "XML", "There is no XML here.", "Use the functions for json."),
+    "RangeTableFunc": ("construct", "XMLTABLE", "There is no XML here.", "Use json functions."),
+    "SetToDefault": ("construct", "DEFAULT", "A query has no DEFAULT.", "Write the value itself."),
     "InsertStmt": ("write_in_cte", "INSERT", "A query may not write.", "Only SELECT in WITH."),
     "UpdateStmt": ("write_in_cte", "UPDATE", "A query may not write.", "Only SELECT in WITH."),
     "DeleteStmt": ("write_in_cte", "DELETE", "A query may not write.", "Only SELECT in WITH."),

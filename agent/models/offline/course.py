@@ -11,9 +11,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from sqlglot import exp
-
-from agent.database.guard.second_reader import read_with_sqlglot
 from agent.models.offline.atlas import Atlas
 from agent.models.offline.frame import Frame
 from agent.models.offline.misspelt import with_occurring_value
@@ -78,15 +75,11 @@ def follow(
 
 
 def _put_right(own: Attempt, ran: Sequence[Ran]) -> Course | None:
-    """Follow what the guard says of a query that is not ours word for word.
-
-    Only as long as it is to give the same columns out of the same tables as ours.
-    """
+    """Follow what the guard says of a query that is not ours word for word."""
     refused = [one for one in ran if one.sql != own.sql and is_refused(one.error)]
-    wanted = _output(own.sql) if refused else None
     for one in refused[:MAX_AMENDED]:
-        sql = amended(one.sql, one.error)
-        if sql is None or sql == own.sql or wanted is None or _output(sql) != wanted:
+        sql = _amended(one, own.sql)
+        if sql is None or sql == own.sql:
             continue
         sent = [each for each in ran if each.sql == sql]
         if not sent:
@@ -96,8 +89,22 @@ def _put_right(own: Attempt, ran: Sequence[Ran]) -> Course | None:
     return None
 
 
+def _amended(refused: Ran, own: str) -> str | None:
+    """Return a refused query put right, where it then gives what `own` does: the same columns out
+    of the same tables. A table that merely has a name like another's is none of them.
+    """
+    sql = amended(refused.sql, refused.error)
+    wanted = None if sql is None else _output(own)
+    return None if sql is None or wanted is None or _output(sql) != wanted else sql
+
+
 def _output(sql: str) -> tuple[list[str], set[str]] | None:
     """Return the columns that a query gives and the tables that it names; None if unreadable."""
+    # Only here: the model is to be there at once, and a refusal is rare.
+    from sqlglot import exp
+
+    from agent.database.guard.second_reader import read_with_sqlglot
+
     statements = read_with_sqlglot(sql)
     if len(statements) != 1 or not isinstance(statements[0], exp.Query):
         return None
@@ -118,7 +125,7 @@ def _after(
         return replace(attempt, sql=sql, said=(*attempt.said, said))
     if is_too_slow(ran.error):
         return _lighter(attempt, atlas, narrower)
-    sql_mended = mended(attempt.sql, ran.error) or amended(attempt.sql, ran.error)
+    sql_mended = mended(attempt.sql, ran.error) or _amended(ran, attempt.sql)
     return None if sql_mended is None else replace(attempt, sql=sql_mended)
 
 

@@ -1,0 +1,139 @@
+"""What the login shall be able to read: the tables, their columns, and the schemas they are in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from agent.database.provision import choice, hiding
+from agent.database.provision.relations import Relation, read_relations, read_uses
+from agent.database.provision.server import Connection, Server
+from agent.database.provision.wish import Wish
+from agent.errors import SettingsInvalid
+
+_SCHEMAS: Final = """
+SELECT nspname, quote_ident(nspname), has_schema_privilege(oid, 'USAGE WITH GRANT OPTION'),
+       pg_get_userbyid(nspowner)
+FROM pg_namespace WHERE nspname !~ '^pg_' AND nspname <> 'information_schema' ORDER BY nspname
+"""
+_SHOWN: Final = 8
+
+
+@dataclass(frozen=True)
+class Target:
+    """What is to be readable when all is done."""
+
+    relations: Mapping[int, Relation]
+    hidden: hiding.Hidden
+    schemas: tuple[str, ...] = ()
+    schemas_sql: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def columns(self, oid: int) -> list[str] | None:
+        """Return the readable columns of a relation, as SQL writes them; None for all."""
+        if oid not in self.hidden:
+            return None
+        columns = self.relations[oid].columns
+        return [written for name, written in columns.items() if name not in self.hidden[oid]]
+
+
+NOTHING: Final = Target({}, {})
+
+
+def choose_target(connection: Connection, wish: Wish, server: Server) -> Target:
+    """Return what the wish means on this server. Raises `SettingsInvalid`."""
+    schemas = {str(row[0]): row[1:] for row in connection.execute(_SCHEMAS)}
+    relations = read_relations(connection)
+    asked = choice.choose_schemas(wish.schemas or ("public",), list(schemas))
+    chosen = _tables(wish, asked, relations, list(schemas))
+    names = choice.read_names(wish.hide, parts=(2, 3), option="--hide")
+    hidden = hiding.choose_hidden(names, asked, relations)
+    shows = hiding.showing_views(read_uses(connection), hidden, relations)
+    left_out = [relation for relation in chosen if relation.oid in shows]
+    if left_out and wish.tables:
+        raise hiding.refuse_view(left_out[0], shows[left_out[0].oid])
+    chosen = [relation for relation in chosen if relation.oid not in shows]
+    if reason := hiding.shown_by_parent(chosen, hidden, relations):
+        raise SettingsInvalid(f"--hide would not hold: {reason}")
+    used = list(dict.fromkeys([*asked, *(relation.schema for relation in chosen)]))
+    used = [name for name in used if any(relation.schema == name for relation in chosen)]
+    _check_may_grant(server, chosen, {name: schemas[name] for name in used})
+    notes = [
+        f"{relation.shown} is left out: it uses {shows[relation.oid]}, which is hidden, and a view"
+        " reads with its owner's rights."
+        for relation in left_out
+    ]
+    return Target(
+        {relation.oid: relation for relation in chosen},
+        {oid: columns for oid, columns in hidden.items() if any(oid == r.oid for r in chosen)},
+        tuple(used),
+        tuple(str(schemas[name][0]) for name in used),
+        (*notes, *_notes(chosen)),
+    )
+
+
+def _tables(
+    wish: Wish, asked: Sequence[str], relations: Mapping[int, Relation], schemas: Sequence[str]
+) -> list[Relation]:
+    known = list(relations.values())
+    if not wish.tables:
+        chosen = choice.everything_in(asked, known)
+        if not chosen:
+            full = sorted({relation.schema for relation in known if not relation.of_extension})
+            there = f" There are some in: {', '.join(full[:_SHOWN])}." if full else ""
+            raise SettingsInvalid(
+                f"The schema {', '.join(asked)} has no tables: name another with --schema.{there}"
+            )
+        return chosen
+    names = choice.read_names(wish.tables, parts=(1, 2), option="--tables")
+    chosen = choice.choose_tables(names, asked, known)
+    # Reading a partitioned table reads its partitions; they may be named in a query as well.
+    oids = {relation.oid for relation in chosen}
+    for relation in known:
+        if relation.is_partition and _root(relation, relations).oid in oids:
+            oids.add(relation.oid)
+    return [relation for relation in known if relation.oid in oids]
+
+
+def _root(relation: Relation, relations: Mapping[int, Relation]) -> Relation:
+    while relation.is_partition and relation.parents and relation.parents[0] in relations:
+        relation = relations[relation.parents[0]]
+    return relation
+
+
+def _check_may_grant(
+    server: Server, chosen: Sequence[Relation], schemas: Mapping[str, Sequence[object]]
+) -> None:
+    missing = []
+    if not server.may_grant_connect:
+        missing.append(f"GRANT CONNECT on the database {server.database} (be its owner)")
+    for name, (_, may_grant, owner) in schemas.items():
+        if not may_grant:
+            missing.append(f"GRANT USAGE on the schema {name} (be {owner}, its owner)")
+    tables = [relation for relation in chosen if not relation.may_grant]
+    if tables:
+        shown = ", ".join(relation.shown for relation in tables[:_SHOWN])
+        more = f" and {len(tables) - _SHOWN} more" if len(tables) > _SHOWN else ""
+        owners = ", ".join(sorted({relation.owner for relation in tables}))
+        missing.append(f"GRANT SELECT on {shown}{more} (be {owners}, who owns them)")
+    if missing:
+        raise SettingsInvalid(
+            f"The login {server.admin} may not {'; nor '.join(missing)}:"
+            " take a login that may, or leave that out."
+        )
+
+
+def _notes(chosen: Sequence[Relation]) -> list[str]:
+    notes = [
+        f"{relation.shown} is a foreign table: who reads it asks another server."
+        for relation in chosen
+        if relation.kind == "f"
+    ]
+    guarded = [relation.shown for relation in chosen if relation.has_row_security]
+    if guarded:
+        notes.append(
+            f"{', '.join(guarded[:_SHOWN])}: row security decides which rows the login sees,"
+            " none where no policy is for it."
+        )
+    return notes

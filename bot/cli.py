@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from agent.errors import Fault, QuestionInvalid, SettingsInvalid
+from bot.provision_options import add_provision, run_provision
 
 EXIT_FAILED = 1
 """The run failed, or something that we need is out of reach."""
@@ -106,6 +107,8 @@ def _run(options: argparse.Namespace) -> int:
             from bot.commands.doctor import doctor
 
             return doctor(only=options.only, json_text=options.json, model=options.model)
+        case "provision":
+            return run_provision(options)
         case "trail":
             from bot.commands.trail import trail
 
@@ -146,6 +149,8 @@ def _parser() -> argparse.ArgumentParser:
 
     _add_check_sql(commands)
     _add_doctor(commands)
+
+    add_provision(commands)
 
     trail = commands.add_parser("trail", help="tell what a run did and why")
     trail.add_argument("run", metavar="RUN", help="its id, or a beginning of it")

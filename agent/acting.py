@@ -14,7 +14,7 @@ from agent.steps import step_of, with_notes
 from agent.toolbox import ToolContext
 from agent.tools.sql import describe_result
 from agent.trail import say_failure, say_success
-from agent.untrusted import without_marks
+from agent.untrusted import one_line
 
 EMPTY_TURN = (
     "Your last turn held neither a tool call nor an answer. Call a tool that is allowed now, "
@@ -79,9 +79,7 @@ def _run_tool(run: Run, call: ToolCall, scope: Sequence[str]) -> str:
 
 
 def _fail(run: Run, call: ToolCall, error: ToolError) -> None:
-    run.pending.append(
-        (ToolResult(call.id, call.name, without_marks(str(error)), is_error=True), None)
-    )
+    run.pending.append((ToolResult(call.id, call.name, one_line(str(error)), is_error=True), None))
     run.steps.append(step_of(call, error=error))
     run.attempts.note_failure(call, error, run.memory)
     run.refusals += error.is_refusal

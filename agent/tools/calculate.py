@@ -23,6 +23,7 @@ from agent.arithmetic import (
     with_references,
 )
 from agent.messages import Calculation, Observation, QueryResult
+from agent.untrusted import one_line
 
 MAX_EXPRESSION: Final = 500
 SHOWN_DIGITS: Final = 12
@@ -63,7 +64,7 @@ def calculate(
     expression = " ".join(arguments.expression.split())
     taken = list(dict.fromkeys(references(node)))[:MAX_SHOWN_CELLS]
     lines = [f"= {_shown(value)}", *(_source(each, cells) for each in taken)]
-    return Observation("\n".join(lines), calculation=Calculation(expression, value))
+    return Observation("\n".join(map(one_line, lines)), calculation=Calculation(expression, value))
 
 
 def _shown(value: Decimal) -> str:

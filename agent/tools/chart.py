@@ -13,6 +13,7 @@ from agent.charts.vega import draw
 from agent.errors import ChartRejected
 from agent.messages import Chart, Observation, QueryResult
 from agent.protocols import ChartRenderer
+from agent.untrusted import one_line
 
 
 class GenerateChart(BaseModel):
@@ -56,7 +57,7 @@ def generate_chart(
         png=renderer.render(dict(vega_lite)),
         alt_text=describe(plot),
     )
-    return Observation(content=_report(plot, number), chart=chart)
+    return Observation(content=one_line(_report(plot, number)), chart=chart)
 
 
 def _report(plot: Plot, number: int) -> str:

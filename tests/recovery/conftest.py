@@ -121,7 +121,10 @@ def recover(demo_database_url: str, demo_admin_url: str) -> Iterator[Callable[[A
 
     def run(fault: Any) -> Recovery:
         database = PostgresDatabase(
-            demo_database_url, time_zone="Europe/Berlin", statement_timeout_ms=800
+            demo_database_url,
+            time_zone="Europe/Berlin",
+            statement_timeout_ms=800,
+            max_cost=getattr(fault, "max_cost", None),
         )
         truth = truths.fetch(fault.truth).rows
         model = Careless(fault.spoils, fault.nth) if fault.spoils else OfflineModel()

@@ -22,6 +22,7 @@ from agent.models.offline.sql_words import (
 
 _SAID: Final = re.compile(r"^Refused \(\w+\): (?P<line>.*)$", re.DOTALL)
 _WRITTEN: Final = rf"{NAME}(?:\.{NAME})*"
+_SIGNS: Final = r"[-+*/<>=~!@#%^&|`?]"
 _LOCK: Final = (
     r"\s*\bFOR\s+(?:NO\s+KEY\s+UPDATE|UPDATE|KEY\s+SHARE|SHARE)\b"
     rf"(?:\s+OF\s+{NAME}(?:\s*,\s*{NAME})*)?(?:\s+(?:NOWAIT|SKIP\s+LOCKED))?"
@@ -87,7 +88,10 @@ def _built_in(sql: str, line: str) -> str | None:
     if told is None or old is None:
         return None
     if old["sign"]:
-        sign = re.escape(old["sign"]).replace(r"\.", r"\s*\.\s*")
+        sign = re.escape(old["sign"])
+        if "." not in old["sign"]:
+            return replaced(sql, rf"(?<!{_SIGNS}){sign}(?!{_SIGNS})", told["new"])
+        sign = sign.replace(r"\.", r"\s*\.\s*")
         return replaced(sql, rf"\bOPERATOR\s*\(\s*{sign}\s*\)", told["new"])
     name = re.escape(old["call"] or old["own"])
     return replaced(sql, rf"(?<!\.)\b{name}(?=\s*\()", told["new"])

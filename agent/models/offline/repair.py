@@ -25,8 +25,9 @@ def may_pass(error: str) -> bool:
 
 
 def is_too_slow(error: str) -> bool:
-    """Whether the query was stopped for the time it took."""
-    return "57014" in error or "timeout" in error.lower()
+    """Whether the query was stopped for the time it took, or refused for what it would cost."""
+    told = ("timeout", "ask for less at a time")
+    return "57014" in error or any(words in error.lower() for words in told)
 
 
 def _number_in_text(sql: str, error: str) -> str | None:

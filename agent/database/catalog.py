@@ -82,6 +82,7 @@ class Catalog:
                 session.read_catalog(server_policy.FUNCTIONS),
                 session.read_catalog(server_policy.OPERATORS),
                 session.read_catalog(server_policy.TYPES),
+                session.read_catalog(server_policy.CASTS),
                 tables.relations,
                 path,
             )

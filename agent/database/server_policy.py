@@ -7,6 +7,7 @@ that somebody's own function also bears is left out, since the server might pick
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 from typing import Final
 
@@ -65,7 +66,7 @@ HAVING bool_or(o.oprnamespace = 'pg_catalog'::regnamespace)
                     AND d.objid = o.oid AND d.deptype = 'e'))
 """
 
-TYPES: str = """
+_MADE_OF: Final = """
 WITH RECURSIVE made_of(part, whole) AS MATERIALIZED (
     SELECT typbasetype, oid FROM pg_type WHERE typtype = 'd'
     UNION ALL SELECT typelem, oid FROM pg_type WHERE typelem <> 0 AND typlen = -1
@@ -73,7 +74,12 @@ WITH RECURSIVE made_of(part, whole) AS MATERIALIZED (
               WHERE t.typtype = 'c' AND a.attnum > 0 AND NOT a.attisdropped
     UNION ALL SELECT rngsubtype, rngtypid FROM pg_range
     UNION ALL SELECT rngtypid, rngmultitypid FROM pg_range
-), calling(oid) AS (
+)
+"""
+
+TYPES: Final = (
+    _MADE_OF
+    + """, calling(oid) AS (
     -- A domain whose check calls somebody's function runs it on each cast; so does what is made of
     -- such a domain.
     SELECT c.contypid FROM pg_constraint c JOIN pg_depend d
@@ -97,6 +103,26 @@ FROM pg_type t JOIN pg_namespace n ON n.oid = t.typnamespace,
 WHERE t.typcategory <> 'A' AND n.nspname NOT IN ('information_schema', 'pg_toast')
   AND (t.typtype <> 'c' OR n.nspname <> 'pg_catalog')
 """
+)
+
+CASTS: Final = (
+    _MADE_OF
+    + """, made(source, whole, target) AS (
+    SELECT c.castsource, c.castsource, c.casttarget
+    FROM pg_cast c JOIN pg_proc p ON p.oid = c.castfunc
+    WHERE p.pronamespace <> 'pg_catalog'::regnamespace
+      AND (p.provolatile = 'v' OR p.prosecdef OR NOT EXISTS (
+          SELECT FROM pg_depend d WHERE d.classid = 'pg_cast'::regclass
+          AND d.objid = c.oid AND d.deptype = 'e'))
+    UNION
+    SELECT made.source, made_of.whole, made.target
+    FROM made JOIN made_of ON made_of.part = made.whole
+)
+SELECT sn.nspname, s.typname, tn.nspname, t.typname
+FROM made JOIN pg_type s ON s.oid = made.whole JOIN pg_namespace sn ON sn.oid = s.typnamespace
+JOIN pg_type t ON t.oid = made.target JOIN pg_namespace tn ON tn.oid = t.typnamespace
+"""
+)
 
 _ROW_BUILDERS: Final = frozenset(
     f"{kind}_populate_record{more}" for kind in ("json", "jsonb") for more in ("", "set")
@@ -107,10 +133,11 @@ def build_policy(
     functions: Iterable[tuple[str, bool, bool, bool, bool]],
     operators: Iterable[tuple[str]],
     types: Iterable[tuple[str, str, bool, bool, bool]],
+    casts: Iterable[tuple[str, str, str, str]],
     relations: Relations,
     search_path: tuple[str, ...],
 ) -> GuardPolicy:
-    """Return the policy from the rows of `FUNCTIONS`, `OPERATORS` and `TYPES`."""
+    """Return the policy from the rows of `FUNCTIONS`, `OPERATORS`, `TYPES` and `CASTS`."""
     allowed: set[str] = set()
     shadowed: set[str] = set()
     attributes: set[str] = set()
@@ -134,6 +161,9 @@ def build_policy(
             refused_types.add((schema, name))
         if name not in names.TYPES and not is_harmless_row:
             attributes.add(name)
+    calling_casts: dict[RelationName, set[RelationName]] = defaultdict(set)
+    for source_schema, source, target_schema, target in casts:
+        calling_casts[source_schema, source].add((target_schema, target))
     if refused_types & relations.keys():
         allowed -= _ROW_BUILDERS  # a row of the table itself is enough for them to make another
     return GuardPolicy(
@@ -145,5 +175,6 @@ def build_policy(
         types=names.TYPES - hidden,
         user_types=frozenset(user_types),
         refused_types=frozenset(refused_types),
+        calling_casts={source: frozenset(targets) for source, targets in calling_casts.items()},
         unsafe_attributes=frozenset(attributes),
     )

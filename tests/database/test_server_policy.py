@@ -31,6 +31,9 @@ DO $$ BEGIN
 END $$;
 CREATE DOMAIN fine AS int CHECK (VALUE > 0);
 CREATE TYPE mood AS ENUM ('up', 'down');
+CREATE FUNCTION to_number(mood) RETURNS int LANGUAGE plpgsql AS 'BEGIN RETURN 1; END';
+CREATE CAST (mood AS int) WITH FUNCTION to_number(mood);
+CREATE TABLE diary (day date, moods mood[]);
 CREATE EXTENSION citext;
 CREATE TABLE film (title citext, version int);
 INSERT INTO film VALUES ('Alien', 2);
@@ -73,6 +76,8 @@ def test_rule_on_this_server_gives_what_the_snapshot_holds(demo_database_url: st
         ("SELECT '(1,1)'::sprung", "type"),
         ("SELECT json_populate_record(s, '{\"word\": 1}') FROM sprung s", "function"),
         ("SELECT 'good'::temper", "type"),
+        ("SELECT 'up'::mood::int", "type"),
+        ("SELECT CAST(unnest(moods) AS int4) FROM diary", "type"),
         ("SELECT (1).trap", "attribute_call"),
     ],
 )
@@ -94,6 +99,8 @@ def test_harmless_additions_to_the_database_do_not_get_in_the_way(
         ("SELECT 1::fine", 1),
         ("SELECT 'up'::mood", "up"),
         ("SELECT 'good'::public.temper", "good"),
+        ("SELECT '1'::int FROM film", 1),
+        ("SELECT count(day::text) FROM diary", 0),
         ("SELECT f.version FROM film f", 2),
         ("SELECT upper('a')", "A"),
     ]:

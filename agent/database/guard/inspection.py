@@ -8,6 +8,7 @@ from typing import Final
 
 from agent.database.guard import implied, names, sizes
 from agent.database.guard.attributes import Attributes
+from agent.database.guard.casts import check_casts
 from agent.database.guard.policy import GuardPolicy, RelationName
 from agent.database.guard.rejection import rejection
 from agent.database.guard.tree import Node, Scope, refuse_construct, strings
@@ -26,6 +27,7 @@ class Inspection:
         self.tables: set[RelationName] = set()
         self.functions: set[str] = set()
         self.names_in_from: set[str] = set()
+        self._types: set[RelationName] = set()
         self._visitors: dict[str, Callable[[Node, Scope], None]] = {
             "SelectStmt": self._select,
             "IntoClause": self._into,
@@ -52,6 +54,7 @@ class Inspection:
     def finish(self) -> None:
         """Look at what can only be judged when the whole query is known."""
         self._attributes.finish()
+        check_casts(self.tables, self._types, self._policy)
 
     def _select(self, node: Node, scope: Scope) -> None:
         if "lockingClause" in node:
@@ -177,11 +180,13 @@ class Inspection:
 
     def _type(self, node: Node, scope: Scope) -> None:
         schema, name = _qualified(strings(node["names"]))
-        if node.get("pct_type") or not self._policy.knows_type(schema, name):
+        found = self._policy.find_type(schema, name)
+        if node.get("pct_type") or found is None:
             raise rejection(
                 "type", name, f"A value may not be cast to {name}.",
                 self._nearest_types(name),
             )  # fmt: skip
+        self._types.add(found)
         sizes.check_type(name, node.get("typmods", []))
 
     def _plain_operator(self, name: str) -> str:

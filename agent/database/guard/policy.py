@@ -29,6 +29,8 @@ class GuardPolicy:
     user_types: frozenset[RelationName] = field(default_factory=frozenset)
     refused_types: frozenset[RelationName] = field(default_factory=frozenset)
     """Types of the database, rows of tables among them, that a value may not be cast to."""
+    calling_casts: Mapping[RelationName, frozenset[RelationName]] = field(default_factory=dict)
+    """By type, or table with a column of that type: to what casts call somebody's function."""
     unsafe_attributes: frozenset[str] = names.UNSAFE_ATTRIBUTES
     """Names that must not stand behind a dot: `(x).name` would call or cast."""
 
@@ -39,18 +41,22 @@ class GuardPolicy:
                 return candidate, name
         return None
 
-    def knows_type(self, schema: str, name: str) -> bool:
-        """Say whether a value may be cast to that type (schema "" where none is written)."""
+    def find_type(self, schema: str, name: str) -> RelationName | None:
+        """Return the type that `schema.name` (schema "" where none is written) means, None where
+        a value may not be cast to it.
+        """
         if name in self.types and schema in ("", "pg_catalog"):
-            return True
+            return "pg_catalog", name
         schemas = (schema,) if schema else self.search_path
         known = (self.user_types, self.refused_types, self.relations)
         found = next(((s, name) for s in schemas if any((s, name) in of for of in known)), None)
+        if found is None or found in self.refused_types:
+            return None
         if found in self.user_types:
-            return True
+            return found
         # Without a schema, a type of pg_catalog comes before the rows of a table of that name.
         is_of_catalog = not schema and name in self.unsafe_attributes
-        return found in self.relations and found not in self.refused_types and not is_of_catalog
+        return None if is_of_catalog else found
 
 
 @dataclass(frozen=True)

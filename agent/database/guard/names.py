@@ -27,6 +27,8 @@ HARMLESS: Final = _words(
     " jsonb_extract_path jsonb_extract_path_text json_object_field_text jsonb_object_field_text"
     " hashtext textcat power sqrt abs mod int4range int8range numrange daterange tsrange"
     " tstzrange range_merge isempty lower_inc upper_inc lower_inf upper_inf timezone like_escape"
+    " json_array_element json_array_element_text jsonb_array_element jsonb_array_element_text"
+    " json_object_field jsonb_object_field hashint4 hashint8 hashtextextended bound_box"
     " similar_to_escape tsquery_phrase ts_rank ts_rank_cd inet_merge inet_same_family"
     # Named pg_…, and harmless all the same.
     " pg_typeof pg_size_pretty pg_size_bytes pg_column_size pg_collation_for"
@@ -37,7 +39,7 @@ _REFUSED_SHAPE: Final = re.compile(
     r"^(pg_|has_|txid_|to_reg|inet_(client|server)_|mxid_|fmgr_|current_|session_|system_|lo_"
     r"|binary_|xml|xpath|icu_|acl|dlog|dexp|dround|dtrunc|dblink|query_to_|cursor_to_"
     r"|reg(class|collation|config|dictionary|namespace|oper|operator|proc|procedure|role|type)$)"
-    r"|_to_xml|(_accum|_combine|_transfn|_validator|_subdiff|_canonical|larger|smaller)$"
+    r"|_to_xml|(_accum|_combine|_transfn|_send|_recv|_validator|_subdiff|_canonical|larger|smaller)$"
 )
 _REFUSED: Final = _words(
     "array_fill col_description format_type get_current_ts_config getdatabaseencoding getpgusername"

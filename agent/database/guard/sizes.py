@@ -3,38 +3,50 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Final
+from typing import Final
 
+from agent.database.guard.numbers import Expression, at_most, exact
 from agent.database.guard.rejection import rejection
+from agent.database.guard.series import steps
 from agent.database.guard.tree import strings
 from agent.errors import SqlRejected
 
 MAX_LENGTH: Final = 10_000
 MAX_SERIES: Final = 10_000_000
+MAX_VALUE: Final = 20_000_000
+"""Characters that calls inside calls, such as repeat(repeat(…)), may add up to."""
 
-_PADDING: Final = frozenset({"repeat", "lpad", "rpad"})
+# "bit" and bpchar pad when they are called as functions, too.
+_PADDING: Final = frozenset({"repeat", "lpad", "rpad", "bit", "bpchar"})
+_MULTIPLYING: Final = frozenset({"repeat", "replace", "regexp_replace"})
 _PADDED_TYPES: Final = frozenset({"bpchar", "bit", "varbit"})
-_INT: Final = (["pg_catalog", "int4"], ["int4"])
 _FORMAT_WIDTH: Final = re.compile(r"%(?:\d+\$)?-?(\*|\d+)")
+_OF_A_COLUMN: Final = 30
+"""Characters that a value has of which the text says nothing."""
+_DEEPEST: Final = 100
 
 
-def check_call(name: str, arguments: list[dict[str, Any]]) -> None:
+def check_call(name: str, arguments: list[Expression]) -> None:
     """Raise `SqlRejected` ("size") for a call that would build a huge value or a huge set."""
-    if name in _PADDING and len(arguments) > 1:
-        if not _is_bounded(arguments[1]):
-            raise _refuse(
-                name, f"The length in {name} must be a number up to {MAX_LENGTH:,}.",
-                "Write a smaller number, or bound it: least(…, 100).",
-            )  # fmt: skip
-    elif name == "generate_series" and _steps(arguments) > MAX_SERIES:
+    if name in _PADDING and len(arguments) > 1 and not _is_bounded(arguments[1]):
+        raise _refuse(
+            name, f"The length in {name} must be a number up to {MAX_LENGTH:,}.",
+            "Write a smaller number, or bound it: least(…, 100).",
+        )  # fmt: skip
+    if name in _MULTIPLYING and _width_of_call(name, arguments, 0) > MAX_VALUE:
+        raise _refuse(name, f"This {name} would make one value of more than {MAX_VALUE:,} bytes.")
+    if name == "generate_series" and steps(arguments) > MAX_SERIES:
         raise _refuse(name, f"generate_series may count up to {MAX_SERIES:,} values.")
-    elif name == "format" and arguments and not _format_is_bounded(arguments[0]):
-        raise _refuse(name, f"Widths in format must be numbers up to {MAX_LENGTH:,}.")
+    if name == "format" and arguments and not _format_is_bounded(arguments[0]):
+        raise _refuse(
+            name, f"Widths in format must be numbers up to {MAX_LENGTH:,}.",
+            "Write the format as one string, such as '%s: %s'.",
+        )  # fmt: skip
 
 
-def check_type(name: str, modifiers: list[dict[str, Any]]) -> None:
+def check_type(name: str, modifiers: list[Expression]) -> None:
     """Raise `SqlRejected` ("size") for a type that pads each value to a huge length."""
-    if name in _PADDED_TYPES and any((_integer(m) or 0) > MAX_LENGTH for m in modifiers):
+    if name in _PADDED_TYPES and any((exact(m) or 0) > MAX_LENGTH for m in modifiers):
         written = "char" if name == "bpchar" else name
         raise _refuse(name, f"The length of {written} may be up to {MAX_LENGTH:,}.")
 
@@ -43,47 +55,51 @@ def _refuse(name: str, reason: str, hint: str = "Write a smaller number.") -> Sq
     return rejection("size", name, reason, hint)
 
 
-def _is_bounded(node: dict[str, Any]) -> bool:
-    """Say whether a length is a number that is small enough, or `least` of one and anything."""
-    cast = node.get("TypeCast")
-    if cast and strings(cast["typeName"]["names"]) in _INT:
-        node = cast["arg"]
-    choice = node.get("MinMaxExpr", {})
-    numbers = choice["args"] if choice.get("op") == "IS_LEAST" else [node]
-    lengths = [_integer(number) for number in numbers]
-    return any(length is not None and length <= MAX_LENGTH for length in lengths)
+def _is_bounded(length: Expression) -> bool:
+    bound = at_most(length)
+    return bound is not None and bound <= MAX_LENGTH
 
 
-def _integer(node: dict[str, Any]) -> int | None:
-    """Return the integer that a node writes, or None where it is anything but a plain number."""
-    if "A_Expr" in node and node["A_Expr"].get("kind") == "AEXPR_OP":
-        sign = node["A_Expr"]
-        if "lexpr" in sign or sign["name"] != [{"String": {"sval": "-"}}]:
-            return None
-        value = _integer(sign["rexpr"])
-        return None if value is None else -value
-    constant = node.get("A_Const", {})
-    if "ival" in constant:
-        return int(constant["ival"].get("ival", 0))
-    if "fval" in constant and constant["fval"]["fval"].isdigit():
-        return int(constant["fval"]["fval"])
-    return None
-
-
-def _steps(arguments: list[dict[str, Any]]) -> int:
-    """Return how many values a series has, 0 where the text alone does not say."""
-    numbers = [_integer(argument) for argument in arguments]
-    if len(numbers) < 2 or None in numbers:
-        return 0
-    start, stop, step = (*numbers, 1)[:3]
-    assert start is not None
-    assert stop is not None
-    return (stop - start) // step if step else 0
-
-
-def _format_is_bounded(node: dict[str, Any]) -> bool:
+def _format_is_bounded(node: Expression) -> bool:
     constant = node.get("A_Const", {})
     if "sval" not in constant:
         return False
     widths = _FORMAT_WIDTH.findall(constant["sval"].get("sval", ""))
     return all(width.isdigit() and int(width) <= MAX_LENGTH for width in widths)
+
+
+def _width(node: object, depth: int) -> float:
+    """Return about how many characters the value of an expression can have."""
+    if depth > _DEEPEST:
+        return float("inf")
+    if isinstance(node, list):
+        return sum(_width(each, depth) for each in node)
+    if not isinstance(node, dict):
+        return 0
+    if "A_Const" in node:
+        return len(node["A_Const"].get("sval", {}).get("sval", "")) or 1
+    if "ColumnRef" in node:
+        return _OF_A_COLUMN
+    if "FuncCall" in node:
+        call = node["FuncCall"]
+        return _width_of_call(strings(call["funcname"])[-1], call.get("args", []), depth)
+    return sum(_width(each, depth + 1) for each in node.values())
+
+
+def _width_of_call(name: str, arguments: list[Expression], depth: int) -> float:
+    if len(arguments) < 2 or name not in _PADDING | _MULTIPLYING:
+        return max(_OF_A_COLUMN, _width(arguments, depth + 1))
+    first = _width(arguments[0], depth + 1)
+    if name == "repeat":
+        return first * max(at_most(arguments[1]) or 1, 1)
+    if name in _PADDING:
+        return at_most(arguments[1]) or MAX_LENGTH
+    put_in = _width(arguments[2:3], depth + 1)
+    if name == "replace":
+        return first * max(1, put_in / max(1, _length(arguments[1])))
+    return first * max(1, put_in) if len(arguments) > 3 else first + put_in
+
+
+def _length(node: Expression) -> int:
+    """Return the length of a string that stands in the text, 1 for any other."""
+    return len(node.get("A_Const", {}).get("sval", {}).get("sval", "")) or 1

@@ -9,53 +9,54 @@ array_length array_lower array_ndims array_position array_positions array_prepen
 array_replace array_reverse array_sample array_shuffle array_sort array_to_json array_to_string
 array_to_tsvector array_upper arraycontained arraycontains arrayoverlap ascii asin asind asinh
 atan atan2 atan2d atand atanh avg bit bit_and bit_count bit_length bit_or bit_xor bool bool_and
-bool_or box bpchar broadcast btrim bytea cardinality casefold cash_words cbrt ceil ceiling center
-char char_length character_length chr cidr circle clock_timestamp concat concat_ws convert
-convert_from convert_to corr cos cosd cosh cot cotd count covar_pop covar_samp crc32 crc32c
-cume_dist date date_add date_bin date_part date_subtract date_trunc datemultirange daterange
-decode degrees dense_rank diagonal diameter div encode enum_first enum_last enum_range enum_send
+bool_or bound_box box bpchar broadcast btrim bytea cardinality casefold cash_words cbrt ceil
+ceiling center char char_length character_length chr cidr circle clock_timestamp concat concat_ws
+convert convert_from convert_to corr cos cosd cosh cot cotd count covar_pop covar_samp crc32
+crc32c cume_dist date date_add date_bin date_part date_subtract date_trunc datemultirange
+daterange decode degrees dense_rank diagonal diameter div encode enum_first enum_last enum_range
 erf erfc every exp extract factorial family first_value float4 float8 floor format gamma gcd
-gen_random_uuid generate_series generate_subscripts get_bit get_byte hashtext height host hostmask
-inet_merge inet_same_family initcap int2 int4 int4inc int4multirange int4range int8 int8multirange
-int8range interval is_normalized isclosed isempty isfinite ishorizontal isopen isparallel isperp
-isvertical json_agg json_agg_strict json_array_elements json_array_elements_text json_array_length
-json_build_array json_build_object json_each json_each_text json_extract_path
+gen_random_uuid generate_series generate_subscripts get_bit get_byte hashint4 hashint8 hashtext
+hashtextextended height host hostmask inet_merge inet_same_family initcap int2 int4 int4inc
+int4multirange int4range int8 int8multirange int8range interval is_normalized isclosed isempty
+isfinite ishorizontal isopen isparallel isperp isvertical json_agg json_agg_strict
+json_array_element json_array_element_text json_array_elements json_array_elements_text
+json_array_length json_build_array json_build_object json_each json_each_text json_extract_path
 json_extract_path_text json_object json_object_agg json_object_agg_strict json_object_agg_unique
-json_object_agg_unique_strict json_object_field_text json_object_keys json_populate_record
-json_populate_recordset json_strip_nulls json_to_record json_to_recordset json_to_tsvector
-json_typeof jsonb_agg jsonb_agg_strict jsonb_array_elements jsonb_array_elements_text
-jsonb_array_length jsonb_build_array jsonb_build_object jsonb_concat jsonb_contained
-jsonb_contains jsonb_delete jsonb_delete_path jsonb_each jsonb_each_text jsonb_exists
-jsonb_exists_all jsonb_exists_any jsonb_extract_path jsonb_extract_path_text jsonb_insert
-jsonb_object jsonb_object_agg jsonb_object_agg_strict jsonb_object_agg_unique
-jsonb_object_agg_unique_strict jsonb_object_field_text jsonb_object_keys jsonb_path_exists
-jsonb_path_exists_tz jsonb_path_match jsonb_path_match_tz jsonb_path_query jsonb_path_query_array
-jsonb_path_query_array_tz jsonb_path_query_first jsonb_path_query_first_tz jsonb_path_query_tz
-jsonb_populate_record jsonb_populate_record_valid jsonb_populate_recordset jsonb_pretty jsonb_set
-jsonb_set_lax jsonb_strip_nulls jsonb_to_record jsonb_to_recordset jsonb_to_tsvector jsonb_typeof
-justify_days justify_hours justify_interval lag last_value lcm lead left length lgamma like
-like_escape line ln log log10 lower lower_inc lower_inf lpad lseg ltrim macaddr macaddr8
-macaddr8_set7bit make_date make_interval make_time make_timestamp make_timestamptz masklen max md5
-min min_scale mod mode money multirange name netmask network normalize notlike now npoints
-nth_value ntile num_nonnulls num_nulls numeric numeric_div_trunc numeric_exp numeric_inc
-numeric_ln numeric_log numeric_sqrt nummultirange numnode numrange octet_length overlaps overlay
-parse_ident path pclose percent_rank percentile_cont percentile_disc pg_collation_for
-pg_column_size pg_size_bytes pg_size_pretty pg_typeof phraseto_tsquery pi plainto_tsquery point
-polygon popen position pow power querytree quote_ident quote_literal quote_nullable radians radius
-random random_normal range_agg range_intersect_agg range_merge rank regexp_count regexp_instr
-regexp_like regexp_match regexp_matches regexp_replace regexp_split_to_array regexp_split_to_table
-regexp_substr regr_avgx regr_avgy regr_count regr_intercept regr_r2 regr_slope regr_sxx regr_sxy
-regr_syy repeat replace reverse right round row_number row_to_json rpad rtrim scale set_bit
-set_byte set_masklen setweight sha224 sha256 sha384 sha512 sign similar_escape similar_to_escape
-sin sind sinh slope split_part sqrt starts_with statement_timestamp stddev stddev_pop stddev_samp
-string_agg string_to_array string_to_table strip strpos substr substring sum tan tand tanh text
-textcat textlen time timeofday timestamp timestamptz timetz timezone to_ascii to_bin to_char
-to_date to_hex to_json to_jsonb to_number to_oct to_timestamp to_tsquery to_tsvector
-transaction_timestamp translate trim_array trim_scale trunc ts_delete ts_filter ts_headline
-ts_lexize ts_parse ts_rank ts_rank_cd tsmultirange tsquery_phrase tsrange tstzmultirange tstzrange
-tsvector_to_array unicode_assigned unistr unnest upper upper_inc upper_inf uuid_extract_timestamp
-uuid_extract_version uuidv4 uuidv7 var_pop var_samp varbit varchar variance websearch_to_tsquery
-width width_bucket
+json_object_agg_unique_strict json_object_field json_object_field_text json_object_keys
+json_populate_record json_populate_recordset json_strip_nulls json_to_record json_to_recordset
+json_to_tsvector json_typeof jsonb_agg jsonb_agg_strict jsonb_array_element
+jsonb_array_element_text jsonb_array_elements jsonb_array_elements_text jsonb_array_length
+jsonb_build_array jsonb_build_object jsonb_concat jsonb_contained jsonb_contains jsonb_delete
+jsonb_delete_path jsonb_each jsonb_each_text jsonb_exists jsonb_exists_all jsonb_exists_any
+jsonb_extract_path jsonb_extract_path_text jsonb_insert jsonb_object jsonb_object_agg
+jsonb_object_agg_strict jsonb_object_agg_unique jsonb_object_agg_unique_strict jsonb_object_field
+jsonb_object_field_text jsonb_object_keys jsonb_path_exists jsonb_path_exists_tz jsonb_path_match
+jsonb_path_match_tz jsonb_path_query jsonb_path_query_array jsonb_path_query_array_tz
+jsonb_path_query_first jsonb_path_query_first_tz jsonb_path_query_tz jsonb_populate_record
+jsonb_populate_record_valid jsonb_populate_recordset jsonb_pretty jsonb_set jsonb_set_lax
+jsonb_strip_nulls jsonb_to_record jsonb_to_recordset jsonb_to_tsvector jsonb_typeof justify_days
+justify_hours justify_interval lag last_value lcm lead left length lgamma like like_escape line ln
+log log10 lower lower_inc lower_inf lpad lseg ltrim macaddr macaddr8 macaddr8_set7bit make_date
+make_interval make_time make_timestamp make_timestamptz masklen max md5 min min_scale mod mode
+money multirange name netmask network normalize notlike now npoints nth_value ntile num_nonnulls
+num_nulls numeric numeric_div_trunc numeric_exp numeric_inc numeric_ln numeric_log numeric_sqrt
+nummultirange numnode numrange octet_length overlaps overlay parse_ident path pclose percent_rank
+percentile_cont percentile_disc pg_collation_for pg_column_size pg_size_bytes pg_size_pretty
+pg_typeof phraseto_tsquery pi plainto_tsquery point polygon popen position pow power querytree
+quote_ident quote_literal quote_nullable radians radius random random_normal range_agg
+range_intersect_agg range_merge rank regexp_count regexp_instr regexp_like regexp_match
+regexp_matches regexp_replace regexp_split_to_array regexp_split_to_table regexp_substr regr_avgx
+regr_avgy regr_count regr_intercept regr_r2 regr_slope regr_sxx regr_sxy regr_syy repeat replace
+reverse right round row_number row_to_json rpad rtrim scale set_bit set_byte set_masklen setweight
+sha224 sha256 sha384 sha512 sign similar_escape similar_to_escape sin sind sinh slope split_part
+sqrt starts_with statement_timestamp stddev stddev_pop stddev_samp string_agg string_to_array
+string_to_table strip strpos substr substring sum tan tand tanh text textcat textlen time
+timeofday timestamp timestamptz timetz timezone to_ascii to_bin to_char to_date to_hex to_json
+to_jsonb to_number to_oct to_timestamp to_tsquery to_tsvector transaction_timestamp translate
+trim_array trim_scale trunc ts_delete ts_filter ts_headline ts_lexize ts_parse ts_rank ts_rank_cd
+tsmultirange tsquery_phrase tsrange tstzmultirange tstzrange tsvector_to_array unicode_assigned
+unistr unnest upper upper_inc upper_inf uuid_extract_timestamp uuid_extract_version uuidv4 uuidv7
+var_pop var_samp varbit varchar variance websearch_to_tsquery width width_bucket
 """
 
 OPERATORS = r"""
@@ -67,8 +68,8 @@ OPERATORS = r"""
 UNSAFE_ATTRIBUTES = """
 _record aclexplode aclitem amvalidate bitnot box_center brin_summarize_new_values btequalimage
 btvarstrequalimage cid circle_center cstring current_schemas current_setting currval
-daterange_canonical dcbrt dexp dlog1 dlog10 dround dsqrt dtrunc event_trigger fdw_handler
-float4abs float4um float4up float8_avg float8_corr float8_covar_pop float8_covar_samp
+daterange_canonical dcbrt dexp dlog1 dlog10 dround dsqrt dtrunc enum_send event_trigger
+fdw_handler float4abs float4um float4up float8_avg float8_corr float8_covar_pop float8_covar_samp
 float8_regr_avgx float8_regr_avgy float8_regr_intercept float8_regr_r2 float8_regr_slope
 float8_regr_sxx float8_regr_sxy float8_regr_syy float8_stddev_pop float8_stddev_samp
 float8_var_pop float8_var_samp float8abs float8um float8up fmgr_c_validator

@@ -17,7 +17,7 @@ from agent.database.embedded.account import Account
 # that one query takes; the limit (kB of each of the server's processes) makes it an error.
 _WATCHDOG = """
 exec 3<&0 </dev/null
-ulimit -d 524288 2>/dev/null
+ulimit -S -d 524288 2>/dev/null
 "$@" 3<&- &
 server=$!
 (read -r _ <&3; kill -s INT $server) >/dev/null 2>&1 &

@@ -1,5 +1,5 @@
 # Each target does its own set-up; the only things a machine must bring are make and Python 3.11 or later.
-.PHONY: setup demo test check compare format clean help
+.PHONY: setup demo test check compare golds bench-guard format clean help
 .DEFAULT_GOAL := help
 
 # The first interpreter that is new enough, unless PYTHON names one.
@@ -9,7 +9,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
 help: ## show this list
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 10
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 13
 
 setup: .venv/.dev ## build .venv with everything in it
 
@@ -27,6 +27,12 @@ check: .venv/.dev ## format, lint, types, contracts
 
 compare: .venv/.dev ## the state machine beside one plain loop, with a model that lies
 	@$(BIN)/python tests/benchmarks/compare_with_a_plain_loop.py
+
+golds: .venv/.dev ## every right answer that is known, beside what psql gives for it
+	@$(BIN)/python tests/benchmarks/gold_queries.py
+
+bench-guard: .venv/.dev ## how long the guard takes for a query, beside one EXPLAIN
+	@$(BIN)/python tests/benchmarks/guard_time.py
 
 format: .venv/.dev ## format the code
 	$(BIN)/ruff format .

@@ -129,6 +129,7 @@ AFRESH = (
     Rejection("parameter", RATED_R, put("'R'", "$1"), None),
     Rejection("attribute_call", LONGEST, put("film.title", "(film.title).pg_sleep"), None),
     Rejection("construct", LONGEST, put("film.title", "xmlforest(film.title)"), None),
+    Rejection("size", RATED_R, where("repeat(repeat('x', 9000), 9000) <> ''"), None),
     Rejection("relation", LONGEST, put("FROM film", "FROM film_actors AS film"), None),
     Rejection("function", RATED_R, where("pg_sleep(1) IS NOT NULL"), None),
 )  # fmt: skip

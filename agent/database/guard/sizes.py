@@ -40,7 +40,7 @@ def check_call(name: str, arguments: list[Expression]) -> None:
     if name == "format" and arguments and not _format_is_bounded(arguments[0]):
         raise _refuse(
             name, f"Widths in format must be numbers up to {MAX_LENGTH:,}.",
-            "Write the format as one string, such as '%s: %s'.",
+            "Write the format as one string, such as '%s: %s', or a smaller number in it.",
         )  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from agent.database.redaction import (
     Known,
     is_mostly_hidden,
     known_to_reader,
+    quoted_names,
     without_values,
 )
 from agent.database.schema import TableSchema
@@ -28,6 +29,9 @@ _RAISED: Final = re.compile(r"(?:.*/)?(?:pl_exec|plperl|plpy_\w+|pltcl)\.c")
 _RAISED_STATE: Final = "P0001"
 _RAISED_TEXT: Final = "a function in the database raised an error of its own"
 _CAPITAL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_CANCELED: Final = "57014"
+_BY_SOMEBODY: Final = re.compile("user request|recovery")
+"""Why else a query is stopped; a server that speaks another language says neither."""
 _NO_RIGHT: Final = "42501"
 _NO_QUERY: Final = Known("", frozenset())
 
@@ -57,7 +61,7 @@ def sql_failure(
     `tables` are those that the query names; their columns help where one was misspelt.
     """
     state, message = sqlstate_of(error), first_line(error)
-    if state == "25P04" or "statement timeout" in message:
+    if state == "25P04" or (state == _CANCELED and not _BY_SOMEBODY.search(message)):
         return too_slow(timeout_ms)
     if _is_raised(error):
         return SqlFailed(_RAISED_STATE, _RAISED_TEXT)
@@ -76,8 +80,12 @@ def _is_raised(error: psycopg.Error) -> bool:
 def _harmless(error: psycopg.Error, known: Known) -> str:
     """Return the server's message without values; the error's name where little is left of it."""
     state = sqlstate_of(error)
-    message = without_values(_whole_message(error), known, state)
-    return (_condition(state) or HIDDEN) if is_mostly_hidden(message) else message
+    said = _whole_message(error)
+    message = without_values(said, known, state)
+    if not is_mostly_hidden(message):
+        return message
+    names = quoted_names(said, known)
+    return (_condition(state) or HIDDEN) + (f": {', '.join(names)}" if names else "")
 
 
 def _harmless_hint(error: psycopg.Error, known: Known) -> str:

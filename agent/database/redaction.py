@@ -21,6 +21,8 @@ _TOKEN: Final = re.compile(r"[\w$]+(?:\.\d+)?(?:'t\b)?|[^\x00-\x7f]|[\x00-\x1f\x
 _DOTTED: Final = re.compile(r"(?:[^\W\d][\w$]*\.)*[^\W\d][\w$]*")
 _LONGEST_NAME: Final = 63  # the server cuts longer ones, and its messages say the rest
 _SEVERAL_HIDDEN: Final = re.compile(rf"{HIDDEN}(?:[^\w\"]*{HIDDEN})+")
+_FOREIGN_QUOTES: Final = re.compile('[»„“«‹]\\s?([^»„“”«‹›"]+?)\\s?[«“”»›]|"([^"]+)"')
+_WORDS_FOR_EACH: Final = 2  # where fewer are left for each gap, a message says nothing any more
 # What stands between two quotations of one message; anything else may be part of a value.
 _BETWEEN: Final = frozenset(
     {" for ", " in ", " of relation ", " of ", " is out of range for type ", " for type "}
@@ -88,7 +90,14 @@ def is_mostly_hidden(message: str) -> bool:
     """Say whether so little of a message is left that it says nothing any more."""
     plain = re.sub(r'"[^"]*"', "", message)
     words = [token for token in _TOKEN.findall(plain) if token != HIDDEN]
-    return len(words) <= plain.count(HIDDEN)
+    hidden = plain.count(HIDDEN)
+    return bool(hidden) and len(words) <= _WORDS_FOR_EACH * hidden
+
+
+def quoted_names(message: str, known: Known) -> tuple[str, ...]:
+    """Return the names that a message in whatever language quotes, as far as they are known."""
+    found = (piece for pair in _FOREIGN_QUOTES.findall(message) for piece in pair)
+    return tuple(dict.fromkeys(piece for piece in found if piece and known.has_quoted(piece)))
 
 
 def _unquoted_and_quoted(message: str, known: Known) -> list[str]:

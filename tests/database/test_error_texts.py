@@ -13,7 +13,12 @@ import psycopg
 import pytest
 
 from agent.database.guard import AcceptedSql
-from agent.database.redaction import is_mostly_hidden, known_to_reader, without_values
+from agent.database.redaction import (
+    is_mostly_hidden,
+    known_to_reader,
+    quoted_names,
+    without_values,
+)
 from agent.database.schema import ColumnInfo, TableSchema
 from agent.database.session import AnalyticsDatabase, get_agent_session
 from agent.errors import AgentError, SqlFailed
@@ -226,9 +231,21 @@ def test_names_of_the_tables_stay_though_the_query_leaves_them_out() -> None:
     assert without_values(message, known, "42803") == message
 
 
-def test_a_message_in_another_language_gives_nothing_away() -> None:
-    known = known_to_reader("SELECT name::int FROM staff")
-    german = "ungültige Eingabesyntax für Typ integer: »Zorbax«"
-    hidden = without_values(german, known, "22P02")
+@pytest.mark.parametrize(
+    ("message", "names"),
+    [
+        ("ungültige Eingabesyntax für Typ integer: »Zorbax«", ()),
+        ("Spalte »nummer« existiert nicht", ("nummer",)),
+        ("la relation « staff » n'existe pas : « Zorbax »", ("staff",)),
+        ('no existe la columna «nummer» "Zorbax"', ("nummer",)),
+        ('リレーション"staff"は存在しません', ("staff",)),
+    ],
+)
+def test_a_message_in_another_language_gives_only_known_names(
+    message: str, names: tuple[str, ...]
+) -> None:
+    known = known_to_reader("SELECT nummer::int FROM staff")
+    hidden = without_values(message, known, "22P02")
     assert "Zorbax" not in hidden
     assert is_mostly_hidden(hidden)
+    assert quoted_names(message, known) == names

@@ -2,7 +2,8 @@
 
 Functions: EXECUTE for PUBLIC, a built-in language, no SECURITY DEFINER, no internal plumbing, and
 every overload of the name non-volatile; then the hand list of `agent.database.guard.names`. A name
-that somebody's own function also bears is left out, since the server might pick that one.
+that somebody's own function also bears is left out, since the server might pick that one. Of
+extensions, those that only compare and clean texts count as built in.
 """
 
 from __future__ import annotations
@@ -16,20 +17,26 @@ from agent.database.guard.policy import GuardPolicy, RelationName, Relations
 
 FUNCTIONS: str = """
 WITH seen AS (
-    SELECT p.oid, p.proname, p.pronamespace = 'pg_catalog'::regnamespace AS builtin,
+    -- What initdb made has an oid below 16384; what else lies in pg_catalog, somebody put there.
+    SELECT p.oid, p.proname, p.pronamespace = 'pg_catalog'::regnamespace AND p.oid < 16384
+               OR coalesce(e.extname = ANY (plumbing.text_extensions), false) AS builtin,
            p.provolatile <> 'v' AND NOT p.prosecdef
                AND l.lanname IN ('internal', 'c', 'sql') AS calm,
            has_function_privilege('public', p.oid, 'EXECUTE') AS public_may,
-           EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass
-                   AND d.objid = p.oid AND d.deptype = 'e') AS of_extension,
+           e.extname IS NOT NULL AS of_extension,
+           p.pronamespace = 'pg_catalog'::regnamespace AS in_catalog,
            -- Callable as (x).name: one argument, and one that SQL has a value for.
            p.pronargs - p.pronargdefaults <= 1 AND p.pronargs >= 1
                AND NOT p.proargtypes[0] = ANY (plumbing.types) AS one_argument,
            p.prorettype = ANY (plumbing.types || plumbing.results)
                OR p.proargtypes::oid[] && plumbing.types AS is_plumbing
     FROM pg_proc p
-    JOIN pg_language l ON l.oid = p.prolang,
-    LATERAL (SELECT ARRAY['internal', 'cstring']::regtype[]::oid[] AS types,
+    JOIN pg_language l ON l.oid = p.prolang
+    LEFT JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid
+        AND d.deptype = 'e'
+    LEFT JOIN pg_extension e ON e.oid = d.refobjid,
+    LATERAL (SELECT ARRAY['citext', 'fuzzystrmatch', 'pg_trgm', 'unaccent'] AS text_extensions,
+                    ARRAY['internal', 'cstring']::regtype[]::oid[] AS types,
                     ARRAY(SELECT t.oid FROM pg_type t
                           WHERE t.typname ~ '(_handler|trigger)$' AND t.typtype = 'p') AS results
     ) AS plumbing
@@ -48,7 +55,8 @@ SELECT proname,
        bool_or(builtin)
            AND bool_and(calm AND public_may AND NOT is_plumbing
                         AND oid NOT IN (SELECT oid FROM parts)) FILTER (WHERE builtin) AS by_rule,
-       bool_or(builtin) AS builtin,
+       bool_or(builtin) AND coalesce(bool_and(calm AND of_extension)
+                                     FILTER (WHERE in_catalog AND NOT builtin), true) AS builtin,
        coalesce(bool_and(calm AND of_extension) FILTER (WHERE NOT builtin), true) AS unshadowed,
        bool_or(one_argument) AS one_argument
 FROM seen GROUP BY proname
@@ -59,8 +67,7 @@ SELECT o.oprname
 FROM pg_operator o JOIN pg_proc p ON p.oid = o.oprcode
 WHERE o.oprnamespace = 'pg_catalog'::regnamespace OR pg_operator_is_visible(o.oid)
 GROUP BY o.oprname
-HAVING bool_or(o.oprnamespace = 'pg_catalog'::regnamespace)
-   AND bool_and(o.oprnamespace = 'pg_catalog'::regnamespace
+HAVING bool_or(o.oid < 16384) AND bool_and(o.oid < 16384
                 OR p.provolatile <> 'v' AND NOT p.prosecdef AND EXISTS (
                     SELECT FROM pg_depend d WHERE d.classid = 'pg_operator'::regclass
                     AND d.objid = o.oid AND d.deptype = 'e'))
@@ -80,11 +87,17 @@ WITH RECURSIVE made_of(part, whole) AS MATERIALIZED (
 TYPES: Final = (
     _MADE_OF
     + """, calling(oid) AS (
-    -- A domain whose check calls somebody's function runs it on each cast; so does what is made of
-    -- such a domain.
-    SELECT c.contypid FROM pg_constraint c JOIN pg_depend d
-    ON d.classid = 'pg_constraint'::regclass AND d.objid = c.oid
-    WHERE c.contypid <> 0 AND d.refclassid = 'pg_proc'::regclass
+    -- A domain whose check calls somebody's function, by name or as an operator, runs it on each
+    -- cast; so does what is made of such a domain.
+    SELECT c.contypid FROM pg_constraint c
+    JOIN pg_depend d ON d.classid = 'pg_constraint'::regclass AND d.objid = c.oid
+    LEFT JOIN pg_operator o ON d.refclassid = 'pg_operator'::regclass AND o.oid = d.refobjid
+    JOIN pg_proc p ON p.oid = CASE d.refclassid WHEN 'pg_proc'::regclass THEN d.refobjid
+                                                ELSE o.oprcode END
+    WHERE c.contypid <> 0
+      AND (p.provolatile = 'v' OR p.prosecdef OR NOT EXISTS (
+          SELECT FROM pg_depend x WHERE x.classid = 'pg_proc'::regclass
+          AND x.objid = p.oid AND x.deptype = 'e'))
     UNION
     SELECT made_of.whole FROM calling JOIN made_of ON made_of.part = calling.oid
 )
@@ -138,15 +151,7 @@ def build_policy(
     search_path: tuple[str, ...],
 ) -> GuardPolicy:
     """Return the policy from the rows of `FUNCTIONS`, `OPERATORS`, `TYPES` and `CASTS`."""
-    allowed: set[str] = set()
-    shadowed: set[str] = set()
-    attributes: set[str] = set()
-    for name, by_rule, builtin, unshadowed, one_argument in functions:
-        harmless = builtin and names.function_is_allowed(name, by_rule=bool(by_rule))
-        if harmless:
-            (allowed if unshadowed else shadowed).add(name)
-        if one_argument and name not in allowed:
-            attributes.add(name)
+    allowed, shadowed, attributes = _judge_functions(functions)
     user_types: set[RelationName] = set()
     refused_types: set[RelationName] = set()
     hidden: set[str] = set()
@@ -161,9 +166,13 @@ def build_policy(
             refused_types.add((schema, name))
         if name not in names.TYPES and not is_harmless_row:
             attributes.add(name)
-    calling_casts: dict[RelationName, set[RelationName]] = defaultdict(set)
-    for source_schema, source, target_schema, target in casts:
-        calling_casts[source_schema, source].add((target_schema, target))
+    calling_casts = _by_source(casts)
+    for source, targets in calling_casts.items():
+        if source[0] == "pg_catalog":  # any expression may have that type
+            hidden.update(name for schema, name in targets if schema == "pg_catalog")
+            user_types -= targets
+            refused_types |= targets
+    allowed -= hidden  # date(x) casts as x::date does
     if refused_types & relations.keys():
         allowed -= _ROW_BUILDERS  # a row of the table itself is enough for them to make another
     return GuardPolicy(
@@ -175,6 +184,31 @@ def build_policy(
         types=names.TYPES - hidden,
         user_types=frozenset(user_types),
         refused_types=frozenset(refused_types),
-        calling_casts={source: frozenset(targets) for source, targets in calling_casts.items()},
+        calling_casts=calling_casts,
         unsafe_attributes=frozenset(attributes),
     )
+
+
+def _judge_functions(
+    functions: Iterable[tuple[str, bool, bool, bool, bool]],
+) -> tuple[set[str], set[str], set[str]]:
+    """Return the names that may be called, those only as pg_catalog.name, and those no (x).name."""
+    allowed: set[str] = set()
+    shadowed: set[str] = set()
+    attributes: set[str] = set()
+    for name, by_rule, builtin, unshadowed, one_argument in functions:
+        harmless = builtin and names.function_is_allowed(name, by_rule=bool(by_rule))
+        if harmless:
+            (allowed if unshadowed else shadowed).add(name)
+        if one_argument and name not in allowed:
+            attributes.add(name)
+    return allowed, shadowed, attributes
+
+
+def _by_source(
+    casts: Iterable[tuple[str, str, str, str]],
+) -> dict[RelationName, frozenset[RelationName]]:
+    found: dict[RelationName, frozenset[RelationName]] = defaultdict(frozenset)
+    for source_schema, source, target_schema, target in casts:
+        found[source_schema, source] |= {(target_schema, target)}
+    return dict(found)

@@ -8,6 +8,7 @@ import psycopg
 import pytest
 
 from agent.database.catalog import Catalog
+from agent.database.demo import DemoDatabase
 from agent.database.guard import names
 from agent.database.postgres import PostgresDatabase
 from agent.database.session import AnalyticsDatabase
@@ -105,3 +106,92 @@ def test_harmless_additions_to_the_database_do_not_get_in_the_way(
         ("SELECT upper('a')", "A"),
     ]:
         assert database.fetch(sql).rows == ((cell,),), sql
+
+
+REDEFINED = """
+CREATE FUNCTION loud(text, int) RETURNS boolean LANGUAGE plpgsql AS 'BEGIN RETURN true; END';
+CREATE FUNCTION loud(text) RETURNS point LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
+CREATE FUNCTION shout(anyelement) RETURNS text LANGUAGE plpgsql AS 'BEGIN RETURN 1; END';
+CREATE OPERATOR = (LEFTARG = text, RIGHTARG = int, FUNCTION = loud);
+CREATE OPERATOR >= (LEFTARG = text, RIGHTARG = int, FUNCTION = loud);
+CREATE CAST (text AS point) WITH FUNCTION loud(text);
+CREATE DOMAIN caught AS text CHECK (VALUE = 1);
+CREATE EXTENSION citext;
+CREATE EXTENSION pg_trgm;
+CREATE EXTENSION unaccent;
+CREATE EXTENSION fuzzystrmatch;
+CREATE EXTENSION dblink;
+CREATE EXTENSION tablefunc;
+CREATE EXTENSION hstore;
+CREATE DOMAIN email AS citext CHECK (VALUE ~ '@');
+CREATE TABLE film (title text, length int);
+INSERT INTO film VALUES ('Alien', 117);
+SET allow_system_table_mods = on;
+CREATE FUNCTION pg_catalog.lower(int) RETURNS int LANGUAGE plpgsql AS 'BEGIN RETURN 1; END';
+"""
+
+
+@pytest.fixture(scope="module")
+def redefined(demo: DemoDatabase) -> Iterator[PostgresDatabase]:
+    """A database whose superuser has gone further: "=", a cast, a function of pg_catalog."""
+    name = "redefined"
+    with psycopg.connect(demo.admin_url, autocommit=True) as admin:
+        admin.execute(f"CREATE DATABASE {name}")
+        with psycopg.connect(demo.server.url(database=name), autocommit=True) as connection:
+            connection.execute(REDEFINED)
+        database = PostgresDatabase(demo.server.url(database=name), allow_strong_role=True)
+        yield database
+        database.close()
+        admin.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.mark.parametrize(
+    ("sql", "code"),
+    [
+        ("SELECT title = 1 FROM film", "operator"),
+        ("SELECT title IN (SELECT 1) FROM film", "operator"),
+        ("SELECT title IN (1, 2) FROM film", "operator"),
+        ("SELECT title = ANY (ARRAY[1]) FROM film", "operator"),
+        ("SELECT (title, 1) = (SELECT 1, 1) FROM film", "operator"),
+        ("SELECT title BETWEEN 1 AND 2 FROM film", "operator"),
+        ("SELECT CASE title WHEN 1 THEN 2 END FROM film", "operator"),
+        ("SELECT nullif(title, 1) FROM film", "operator"),
+        ("SELECT title IS DISTINCT FROM 1 FROM film", "operator"),
+        ("SELECT * FROM film JOIN (SELECT 1 AS title) AS x USING (title)", "operator"),
+        ("SELECT * FROM film NATURAL JOIN (SELECT 1 AS title) AS x", "operator"),
+        ("SELECT lower('A')::point", "type"),
+        ("SELECT point(lower('A'))", "function"),
+        ("SELECT 'a'::caught", "type"),
+        ("SELECT pg_catalog.lower(1)", "function"),
+        ("SELECT lower('A')", "function"),
+        ("SELECT s.shout FROM (SELECT shout.* FROM film AS shout) AS s", "attribute_call"),
+        ("WITH film AS (SELECT 1 AS shout) SELECT film.shout FROM public.film", "attribute_call"),
+        ("SELECT * FROM dblink('', 'SELECT 1') AS t(a int)", "function"),
+        ("SELECT * FROM crosstab('SELECT 1, 1, 1') AS t(a int, b int)", "function"),
+        ("SELECT set_limit(0.5)", "function"),
+        ("SELECT hstore('a', 'b')", "function"),
+    ],
+)
+def test_what_a_superuser_redefined_is_not_called(
+    redefined: PostgresDatabase, sql: str, code: str
+) -> None:
+    with pytest.raises(SqlRejected) as caught:
+        redefined.fetch(sql)
+    assert caught.value.code == code
+
+
+@pytest.mark.parametrize(
+    ("sql", "cell"),
+    [
+        ("SELECT title FROM film WHERE length OPERATOR(pg_catalog.=) 117", "Alien"),
+        ("SELECT length > 100 AND length < 200 FROM film", True),
+        ("SELECT similarity(title, 'alien') FROM film", 1),
+        ("SELECT unaccent('café')", "cafe"),
+        ("SELECT levenshtein('kitten', 'sitting')", 3),
+        ("SELECT 'a@b'::email", "a@b"),
+    ],
+)
+def test_harmless_queries_pass_where_a_superuser_redefined_things(
+    redefined: PostgresDatabase, sql: str, cell: object
+) -> None:
+    assert redefined.fetch(sql).rows == ((cell,),)

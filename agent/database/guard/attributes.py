@@ -52,7 +52,7 @@ class Attributes:
                 self._doubtful.append((parts[-2], parts[-1]))
         elif kind == "A_Indirection":
             for name in strings(node["indirection"]):
-                if self._is_unsafe(name):
+                if self._is_unsafe(name) or (_has_no_fields(node) and self._is_call(name)):
                     raise _refuse(name)
         elif kind == "CommonTableExpr":
             self._add(("cte", node["ctename"]), _cte_columns(node))
@@ -92,6 +92,9 @@ class Attributes:
             name.startswith(("pg_", "_pg_")) or name in unsafe or name.removeprefix("_") in unsafe
         )
 
+    def _is_call(self, name: str) -> bool:
+        return name in self._policy.functions or name in self._policy.shadowed_functions
+
     def _add(self, source: _Source, columns: _Columns) -> None:
         self._found.setdefault(source, []).append(columns)
 
@@ -112,6 +115,14 @@ class Attributes:
         """Return what may stand behind the name of a table whose columns nobody knows."""
         no_server = self._policy.unsafe_attributes is names.UNSAFE_ATTRIBUTES
         return _NO_CAST_OF_A_ROW if no_server else _NOTHING
+
+
+def _has_no_fields(node: Node) -> bool:
+    """Say whether what a name stands behind is plainly no row: a name there is a call for sure."""
+    kind, inner = next(iter(node["arg"].items()))
+    if kind == "TypeCast":
+        return strings(inner["typeName"]["names"])[-1] in names.TYPES - {"record"}
+    return kind in ("A_Const", "A_ArrayExpr", "A_Expr", "BoolExpr")
 
 
 def _cte_columns(node: Node) -> _Columns:

@@ -58,7 +58,10 @@ def database_findings(set_up: SetUp) -> Iterator[Finding]:
         )
         yield from reached
         if any(finding.level is Level.WRONG for finding in reached):
-            yield unchecked("the login, its limits and what it can read", "there is no connection")
+            why = (
+                "there is no connection" if len(reached) == 1 else "that has to be put right first"
+            )
+            yield unchecked("the login, its limits and what it can read", why)
         else:
             yield from _look_closer(database, set_up)
 
@@ -69,9 +72,8 @@ def _look_closer(database: AnalyticsDatabase, set_up: SetUp) -> Iterator[Finding
     )
     yield from rights
     looks: tuple[tuple[str, Look], ...] = (
-        ("the limits of the login", lambda c: database_limits.limits(c, set_up.agent)),
+        ("the limits of the login", database_limits.limits),
         ("the number of connections", lambda c: database_limits.connections(c, set_up.agent)),
-        ("the extensions", database_contents.extensions),
         ("the views", database_contents.views),
     )
     for name, look in looks:
@@ -166,6 +168,8 @@ def _catalog(database: AnalyticsDatabase, tables: list[str]) -> Iterator[Finding
     took_s = time.monotonic() - started
     with get_agent_session(database, for_catalog=True) as session:
         rows = [row for row in session.read_catalog(TABLES) if row[6] in (None, row[0])]
+        yield from database_contents.extensions(session, policy)
+    yield from database_contents.shadowed(policy)
     rows.sort(key=lambda row: _KIND_OF_TABLE[row[4]])
     tables += [row[3] for row in rows]
     if not rows:
@@ -180,7 +184,6 @@ def _catalog(database: AnalyticsDatabase, tables: list[str]) -> Iterator[Finding
         )
     else:
         yield ok(f"the catalogue is read in {took_s:.1f} s")
-    yield from database_contents.shadowed(policy)
 
 
 def _query(set_up: SetUp, table: str) -> Iterator[Finding]:

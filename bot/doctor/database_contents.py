@@ -8,7 +8,7 @@ from typing import Any, Final
 from agent.database.catalog import Catalog
 from agent.database.guard import GuardPolicy
 from agent.database.pool import Connection
-from agent.database.session import AnalyticsDatabase, get_agent_session
+from agent.database.session import AgentSession, AnalyticsDatabase, get_agent_session
 from bot.doctor.finding import Finding, note, ok, wrong
 
 _SHOWN: Final = 5
@@ -17,15 +17,18 @@ _LISTED: Final = 20
 """Lines of SQL."""
 
 _EXTENSIONS: Final = """
-SELECT e.extname, e.extversion,
-       (SELECT count(*) FROM pg_depend d WHERE d.refobjid = e.oid AND d.deptype = 'e'
-        AND d.refclassid = 'pg_extension'::regclass AND d.classid = 'pg_proc'::regclass)::int,
-       (SELECT count(*) FROM pg_depend d WHERE d.refobjid = e.oid AND d.deptype = 'e'
-        AND d.refclassid = 'pg_extension'::regclass AND d.classid = 'pg_operator'::regclass)::int,
-       ARRAY(SELECT t.typname::text FROM pg_depend d JOIN pg_type t ON t.oid = d.objid
-             WHERE d.refobjid = e.oid AND d.deptype = 'e' AND t.typtype IN ('b', 'e', 'd')
-             AND t.typcategory <> 'A' AND d.refclassid = 'pg_extension'::regclass
-             AND d.classid = 'pg_type'::regclass ORDER BY 1)
+WITH parts AS (
+    SELECT d.refobjid AS extension, d.classid, d.objid FROM pg_depend d
+    WHERE d.deptype = 'e' AND d.refclassid = 'pg_extension'::regclass
+)
+SELECT e.extname::text, e.extversion,
+       ARRAY(SELECT p.proname::text FROM parts JOIN pg_proc p ON p.oid = objid
+             WHERE extension = e.oid AND classid = 'pg_proc'::regclass ORDER BY 1),
+       (SELECT count(*) FROM parts
+        WHERE extension = e.oid AND classid = 'pg_operator'::regclass)::int,
+       ARRAY(SELECT t.typname::text FROM parts JOIN pg_type t ON t.oid = objid
+             WHERE extension = e.oid AND classid = 'pg_type'::regclass AND t.typcategory <> 'A'
+             AND t.typtype IN ('b', 'e', 'd') ORDER BY 1)
 FROM pg_extension e WHERE e.extname <> 'plpgsql' ORDER BY 1
 """
 
@@ -42,21 +45,28 @@ ORDER BY 1
 """
 
 
-def extensions(connection: Connection) -> Iterator[Finding]:
-    """Yield for each extension what it adds and what of that a query may use."""
-    rows: list[Any] = connection.execute(_EXTENSIONS).fetchall()
+def extensions(session: AgentSession, policy: GuardPolicy) -> Iterator[Finding]:
+    """Yield for each extension what it adds, and what of that the guard lets a query use."""
+    rows = session.read_catalog(_EXTENSIONS)
     if not rows:
         yield ok("no extension adds functions, operators or types")
+    usable_types = {name for _, name in policy.user_types}
     for name, version, functions, operators, types in rows:
         if not functions and not operators and not types:
             continue
-        adds = [_count(functions, "function"), _count(operators, "operator")]
-        if types:
-            adds.append(_count(len(types), "type") + f" ({', '.join(types[:_SHOWN])})")
-        usable = "its types can be read and cast to" if types else "nothing to do"
+        adds = (
+            _count(len(functions), "function"),
+            _count(operators, "operator"),
+            _count(len(types), "type"),
+        )
+        callable_ones = sorted(policy.functions.intersection(functions))
+        castable = sorted(usable_types.intersection(types))
+        may = f"call {_shown(callable_ones)}" if callable_ones else "call none of its functions"
+        if castable:
+            may += f" and cast to {_shown(castable)}"
         yield note(
             f"the extension {name} {version} adds {', '.join(each for each in adds if each)}",
-            f"queries may not call its functions; {usable}",
+            f"a query may {may}",
         )
 
 

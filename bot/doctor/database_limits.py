@@ -12,6 +12,17 @@ from bot.doctor.finding import Finding, note, ok, unchecked, wrong
 MAX_WORK_MEM_KB: Final = 64 * 1024
 """Of memory for one sort; a query may have several, in several workers."""
 _ADVISED_CONNECTIONS: Final = 20
+_ADVISED: Final = {
+    "default_transaction_read_only": "on",
+    "statement_timeout": "'3s'",
+    "lock_timeout": "'500ms'",
+    "idle_in_transaction_session_timeout": "'10s'",
+    "transaction_timeout": "'5s'",
+    "work_mem": "'16MB'",
+    "temp_file_limit": "'256MB'",
+}
+"""As db-agent provision sets them. A session of the bot sets the times anew, as it needs them."""
+_SINCE: Final = {"transaction_timeout": 170_000}
 
 _VALUES: Final = """
 SELECT name, reset_val FROM pg_settings WHERE name = ANY (%s)
@@ -27,13 +38,13 @@ SELECT current_setting('max_connections')::int,
 """
 
 
-def limits(connection: Connection, settings: AgentSettings) -> Iterator[Finding]:
+def limits(connection: Connection) -> Iterator[Finding]:
     """Yield which limits the login lacks, with the lines that set them."""
     role, _, superuser = _role(connection)
     if superuser:
         yield unchecked("the limits of the login", "none holds a superuser")
         return
-    advised = _advised(settings, connection.info.server_version)
+    advised = _advised(connection.info.server_version)
     rows: list[Any] = connection.execute(_VALUES, [list(advised)]).fetchall()
     values = {str(name): str(value) for name, value in rows}
     missing = [name for name in advised if _is_missing(name, values.get(name, ""))]
@@ -82,19 +93,10 @@ def connections(connection: Connection, settings: AgentSettings) -> Iterator[Fin
         yield ok(f"the bot opens at most {wanted} connections, and the server has {free} free")
 
 
-def _advised(settings: AgentSettings, server_version: int) -> dict[str, str]:
-    advised = {
-        "default_transaction_read_only": "on",
-        "statement_timeout": f"{settings.statement_timeout_ms}",
-        "lock_timeout": "'500ms'",
-        "idle_in_transaction_session_timeout": "'10s'",
-        "work_mem": "'16MB'",
-        "temp_file_limit": "'256MB'",
+def _advised(server_version: int) -> dict[str, str]:
+    return {
+        name: value for name, value in _ADVISED.items() if server_version >= _SINCE.get(name, 0)
     }
-    if server_version >= 170_000:
-        # Planning and one fetch, each with its own time limit.
-        advised["transaction_timeout"] = f"{2 * settings.statement_timeout_ms + 2_000}"
-    return advised
 
 
 def _is_missing(name: str, value: str) -> bool:

@@ -9,7 +9,7 @@ import psycopg
 
 from bot.doctor.finding import Finding, note, ok, wrong
 from bot.doctor.set_up import SetUp
-from bot.store.reader import HOW_TO_MAKE_ONE, READER, SETTING
+from bot.store.reader import READER, SETTING
 
 CONNECT_TIMEOUT_S: Final = 3
 _ROLES: Final = """
@@ -32,7 +32,11 @@ def reader_findings(connection: psycopg.Connection[Any], set_up: SetUp) -> Itera
     elif may_make:
         yield ok(f"the login {READER}, for questions about the bot itself, is made at the start")
     else:
-        yield note("the bot cannot be asked about itself", HOW_TO_MAKE_ONE.rstrip("."))
+        yield note(
+            "the bot cannot be asked about itself: the login of its record may not make another",
+            f"make one as a superuser of that server, and set {SETTING} to its address",
+            f"CREATE ROLE {READER} LOGIN PASSWORD '…';",
+        )
 
 
 def _given(address: str) -> Finding:

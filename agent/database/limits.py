@@ -18,6 +18,8 @@ class Limits:
     max_cost: float | None = None
     """The planner's own estimate above which a query is not run, in its unit; None: no ceiling."""
     max_rows: int = 1_000
+    max_cells: int = 250_000
+    """Cells of all kept rows together: 1,000 rows of 250 columns."""
     max_cell_chars: int = 2_000
     max_result_bytes: int = 4_000_000
     """Bytes of all kept cells together."""

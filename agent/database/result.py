@@ -55,6 +55,7 @@ class ResultBuilder:
         self.is_full = (
             self._kept_bytes > self._limits.max_result_bytes
             or self._read_bytes > self._limits.max_read_bytes
+            or len(self._rows) * len(self.kinds) > self._limits.max_cells
         )
 
     def build(self, sql: str, columns: tuple[Column, ...], duration_ms: float) -> QueryResult:

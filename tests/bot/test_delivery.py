@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
@@ -35,6 +36,14 @@ def test_chart_is_shown_inside_the_card(bot, charting, chart, you):
     assert file["title"] == chart.title
     assert file["alt_txt"] == chart.alt_text
     assert file["size"] == len(chart.png)
+
+
+def test_title_and_alt_text_of_an_upload_hide_and_ping_nothing(bot, agent, chart, you):
+    hostile = "Films\u202e\u200b <!channel>\nnow"
+    agent.charts = (replace(chart, title=hostile, alt_text=hostile),)
+    card = you.card("data", you.ask("data", "films per category, as a chart"))
+    file = you.client.files_info(file=image(card)["slack_file"]["id"])["file"]
+    assert (file["title"], file["alt_txt"]) == ("Films ‹!channel› now",) * 2
 
 
 def test_chart_is_waited_for_until_slack_has_looked_at_it(bot, charting, you):

@@ -18,7 +18,7 @@ RejectionCode = Literal[
 
 REJECTION_CODES: Final[Mapping[RejectionCode, str]] = {
     "empty": "There is nothing but blanks and comments.",
-    "too_long": "The text has more than 20,000 bytes.",
+    "too_long": "More than 20,000 bytes, or a run of 2,000 signs.",
     "control_character": "A control character other than tab and line end.",
     "invisible_character": "A blank outside ASCII, or a character that nobody sees.",
     "syntax": "PostgreSQL's grammar cannot read it.",

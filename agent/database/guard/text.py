@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from typing import Final
 
@@ -9,6 +10,9 @@ from agent.database.guard.rejection import rejection
 from agent.errors import SqlRejected
 
 MAX_BYTES: Final = 20_000
+
+# PostgreSQL's lexer reads such a run anew for each comment in it, so the time grows as a square.
+_LONG_RUN: Final = re.compile(r"[-+*/<>=~!@#%^&|`?]{2000}")
 
 _FORBIDDEN_CATEGORIES: Final = frozenset({"Zs", "Zl", "Zp", "Cf", "Co", "Cc", "Cs"})
 # Letters and signs by category, but nothing to be seen: fillers, joiners, the empty Braille cell.
@@ -33,6 +37,10 @@ def check_text(sql: str) -> None:
             "too_long", "", f"The query has {size:,} bytes.",
             f"At most {MAX_BYTES:,} are allowed: leave out comments and blanks, or ask for less.",
         )  # fmt: skip
+    if _LONG_RUN.search(sql):
+        raise rejection(
+            "too_long", "", "The query has a run of 2,000 signs such as - and *.", "Shorten it."
+        )
     if sql.isascii() and sql.isprintable():
         return
     for char in sql:

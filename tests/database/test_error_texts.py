@@ -252,7 +252,7 @@ def test_a_message_in_another_language_gives_only_known_names(
 
 
 def test_a_hint_that_names_what_the_query_does_not_is_left_out(database: AnalyticsDatabase) -> None:
-    document = "jsonb_build_object('special' || '_features', t)"
+    document = "jsonb_build_object('special' || '_features', num)"
     with pytest.raises(SqlFailed) as caught:
         run(database, f"SELECT jsonb_populate_record(NULL::film, {document}) FROM secrets")
     assert str(caught.value) == "PostgreSQL error 22P02: expected JSON array."

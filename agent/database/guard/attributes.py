@@ -52,7 +52,10 @@ class Attributes:
                 self._doubtful.append((parts[-2], parts[-1]))
         elif kind == "A_Indirection":
             for name in strings(node["indirection"]):
-                if self._is_unsafe(name) or (_has_no_fields(node) and self._is_call(name)):
+                # A bare 'x' fits even functions that no other value fits, such as input functions.
+                is_bare = "A_Const" in node["arg"]
+                no_field = is_bare or (_has_no_fields(node) and self._is_call(name))
+                if no_field or self._is_unsafe(name):
                     raise _refuse(name)
         elif kind == "CommonTableExpr":
             self._add(("cte", node["ctename"]), _cte_columns(node))

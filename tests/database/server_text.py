@@ -204,7 +204,8 @@ def _as_documented(text: Text, kind: str) -> Text:
     if text is None:
         return None
     if base == "bytea":
-        return f"({(len(text) - 2) // 2:,} bytes)"
+        size = (len(text) - 2) // 2
+        return f"({size:,} byte{'' if size == 1 else 's'})"
     if base == "character":  # char(n): trailing blanks mean nothing
         return text.rstrip(" ")
     if base in _FLOATS and text.lstrip("-") not in ("NaN", "Infinity"):

@@ -7,7 +7,6 @@ lie beside the checkout, on some machines only; all of them, and more, run with 
 from __future__ import annotations
 
 import importlib.util
-import os
 import sys
 from collections.abc import Iterator
 from decimal import Decimal
@@ -15,6 +14,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import psycopg
 import pytest
 
 from agent.database import guard
@@ -25,7 +25,6 @@ from agent.database.session import AnalyticsDatabase
 from agent.messages import Column, QueryResult
 
 HERE = Path(__file__).parent
-PG_BIN = os.environ.get("PG_BIN")
 
 
 def _module(name: str) -> ModuleType:
@@ -45,6 +44,8 @@ PSQL = databases.find_psql()
 HONEST = databases.honest_queries()
 GOLDS = databases.gold_queries()
 THE_SERVERS_TO_SAY = "is the server's to say"
+NOT_KNOWN = ("42601", "42703", "42704", "42883")
+"""A syntax, column, type or function that a server has never heard of."""
 
 
 def open_database(url: str) -> PostgresDatabase:
@@ -73,11 +74,19 @@ def answers(demo_database_url: str) -> dict[str, Any]:
     return dict(zip(names, ask(demo_database_url, texts), strict=True))
 
 
+@pytest.fixture(scope="module")
+def older_than_17(demo_database_url: str) -> bool:
+    with psycopg.connect(demo_database_url) as connection:
+        return connection.info.server_version < 170_000
+
+
 @pytest.mark.parametrize("query", HONEST, ids=lambda query: query.name)
 def test_honest_query_gives_the_rows_that_the_server_writes(
-    query: Any, database: PostgresDatabase, answers: dict[str, Any]
+    query: Any, database: PostgresDatabase, answers: dict[str, Any], older_than_17: bool
 ) -> None:
     expected = answers[query.name]
+    if expected.sqlstate in NOT_KNOWN and older_than_17:
+        pytest.skip("this server is too old for the query")
     assert bool(expected.sqlstate) == query.name.endswith(THE_SERVERS_TO_SAY), expected.sqlstate
     assert server_text.difference(database, query.text, expected) == ""
 
@@ -156,7 +165,7 @@ def loaded() -> Iterator[dict[str, str]]:
         pytest.skip("../shared/data is not there")
     if not PSQL:
         pytest.skip("no psql on this machine")
-    with EmbeddedPostgres.throwaway(bin_dir=Path(PG_BIN) if PG_BIN else None) as server:
+    with EmbeddedPostgres.throwaway() as server:
         yield databases.load(server, databases.WITH_GOLDS, PSQL)
 
 

@@ -257,7 +257,7 @@ SELECT 7 / 2, 7 % 3, 2 ^ 10, |/ 25.0, ||/ 27.0, @ -5, 5 & 3, 5 | 3, 5 # 3, ~5, 1
 SELECT 'NaN'::numeric, 'Infinity'::float8, '-Infinity'::float4, 0.1::float4, 0.1::float8 + 0.2::float8, 1::float8 / 3, avg(amount), sum(amount) / 3 FROM payment
 
 --- money, bits and bytes
-SELECT 12.5::numeric::money, B'1010' | B'0001', 5::bit(8), 'abc'::bytea, encode('abc'::bytea, 'hex'), md5('abc'), sha256('abc'::bytea), get_byte('abc'::bytea, 0), to_hex(255), chr(8364), ascii('A')
+SELECT 12.5::numeric::money, B'1010' | B'0001', 5::bit(8), 'abc'::bytea, encode('abc'::bytea, 'hex'), md5('abc'), sha256('abc'::bytea), get_byte('abc'::bytea, 0), 'x'::bytea, ''::bytea, to_hex(255), chr(8364), ascii('A')
 
 --- padded characters
 SELECT 'ab'::char(5), 'ab'::char(5) || 'c', length('ab'::char(5)), 'x'::"char", 'y'::bpchar, NULL::char(3)

@@ -1,5 +1,5 @@
 # Each target does its own set-up; the only things a machine must bring are make and Python 3.11 or later.
-.PHONY: setup demo test check compare golds bench-guard bombs format clean help
+.PHONY: setup demo test check compare fuzz golds bench-guard bombs format clean help
 .DEFAULT_GOAL := help
 
 # The first interpreter that is new enough, unless PYTHON names one.
@@ -36,6 +36,9 @@ bench-guard: .venv/.dev ## how long the guard takes for a query, beside one EXPL
 
 bombs: .venv/.dev ## queries that cost far more than they look: what each takes (a quarter of an hour)
 	@$(BIN)/python -m pytest tests/database/test_bombs.py -m slow $(ARGS)
+
+fuzz: .venv/.dev ## many hostile texts: the server judges what the guard lets through
+	@PYTHONPATH=tests/database $(BIN)/python -m fuzz $(ARGS)
 
 format: .venv/.dev ## format the code
 	$(BIN)/ruff format .

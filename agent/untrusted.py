@@ -47,9 +47,13 @@ def without_invisible(text: str) -> str:
 def escaped_in_json(line: str) -> str:
     """Return a line of JSON that says the same and can neither hide, break nor close anything.
 
-    Invisible characters, line separators and angle brackets become escapes such as \\u200b.
+    Angle brackets become escapes too.
     """
-    line = line.replace("<", "\\u003c").replace(">", "\\u003e")
+    return visible_json(line).replace("<", "\\u003c").replace(">", "\\u003e")
+
+
+def visible_json(line: str) -> str:
+    """Return a line of JSON with escapes such as \\u200b for what is invisible or breaks a line."""
     if line.isascii() and line.isprintable():
         return line
     return _BREAKS_A_LINE.sub(_escape, line)

@@ -15,6 +15,7 @@ from agent.messages import AgentResult, Outcome, Transition
 from agent.question import check_question
 from agent.run import open_agent
 from agent.settings import AgentSettings, read_settings
+from agent.untrusted import visible_json
 from bot.commands.stopping import until_told_to_stop
 from bot.terminal import print_result
 
@@ -102,9 +103,13 @@ def _print(result: AgentResult, *, as_json: bool) -> None:
 
 
 def _json(result: AgentResult) -> str:
-    """Return JSON that any standard output can hold: escaped where its letters are too few."""
+    """Return JSON that any standard output can hold: escaped where its letters are too few.
+
+    What nobody sees, or what would steer a terminal, is escaped everywhere.
+    """
     plain = codecs.lookup(sys.stdout.encoding or "ascii").name != "utf-8"
-    return json.dumps(result_as_json(result), ensure_ascii=plain, allow_nan=False, indent=2)
+    text = json.dumps(result_as_json(result), ensure_ascii=plain, allow_nan=False, indent=2)
+    return "\n".join(map(visible_json, text.split("\n")))
 
 
 def _check_writable(path: Path) -> None:

@@ -204,6 +204,17 @@ def test_a_value_cannot_steer_the_terminal(db_agent: DbAgent, write_script: Writ
     assert "x[bold]" in done.stdout
 
 
+def test_a_value_cannot_steer_the_terminal_through_json_either(
+    db_agent: DbAgent, write_script: WriteScript
+) -> None:
+    steering = "SELECT 'a' || chr(155) || '31m' || chr(8238) || 'b' AS v FROM category LIMIT 1"
+    query = {"tool_calls": [{"name": "execute_read_only_sql", "arguments": {"query": steering}}]}
+    script = write_script([LOOK, query, {"text": "There."}])
+    done = db_agent("ask", "?", "--json", "--model", script)
+    assert not {"\x9b", "\u202e"} & set(done.stdout)
+    assert json.loads(done.stdout)["results"][0]["rows"] == [["a\x9b31m\u202eb"]]
+
+
 def test_a_refused_run_says_why_and_not_what_was_refused(
     db_agent: DbAgent, write_script: WriteScript
 ) -> None:

@@ -21,6 +21,7 @@ _TOKEN: Final = re.compile(r"[\w$]+(?:\.\d+)?(?:'t\b)?|[^\x00-\x7f]|[\x00-\x1f\x
 _DOTTED: Final = re.compile(r"(?:[^\W\d][\w$]*\.)*[^\W\d][\w$]*")
 _LONGEST_NAME: Final = 63  # the server cuts longer ones, and its messages say the rest
 _SEVERAL_HIDDEN: Final = re.compile(rf"{HIDDEN}(?:[^\w\"]*{HIDDEN})+")
+_LONGEST_MESSAGE: Final = 2_000  # a message may quote megabytes; nobody reads more than this
 _FOREIGN_QUOTES: Final = re.compile('[»„“«‹]\\s?([^»„“”«‹›"]+?)\\s?[«“”»›]|"([^"]+)"')
 _WORDS_FOR_EACH: Final = 2  # where fewer are left for each gap, a message says nothing any more
 # What stands between two quotations of one message; anything else may be part of a value.
@@ -52,6 +53,8 @@ class Known:
         """Say whether what a message quotes stands in the query as it is, or is a known name."""
         if not piece or (_DOTTED.fullmatch(piece) and all(map(self.has, piece.split(".")))):
             return True
+        if len(piece) > len(self.text):
+            return False
         found = re.escape(piece.casefold())
         before = r"(?<!\w)" if piece[0].isalnum() else ""
         after = r"(?!\w)" if piece[-1].isalnum() else ""
@@ -74,7 +77,7 @@ def _names(table: TableSchema) -> Iterator[str]:
 
 def without_values(message: str, known: Known, sqlstate: str = "") -> str:
     """Return the message on one line with "…" for all that `known` and the server's words lack."""
-    parts = _unquoted_and_quoted(message, known)
+    parts = _unquoted_and_quoted(message[:_LONGEST_MESSAGE], known)
     may_end = sqlstate.startswith(_DATA_ERROR) and not message.startswith(_TEXT_AFTER_COLON)
     shown = []
     for at, part in enumerate(parts):
@@ -96,7 +99,9 @@ def is_mostly_hidden(message: str) -> bool:
 
 def quoted_names(message: str, known: Known) -> tuple[str, ...]:
     """Return the names that a message in whatever language quotes, as far as they are known."""
-    found = (piece for pair in _FOREIGN_QUOTES.findall(message) for piece in pair)
+    found = (
+        piece for pair in _FOREIGN_QUOTES.findall(message[:_LONGEST_MESSAGE]) for piece in pair
+    )
     return tuple(dict.fromkeys(piece for piece in found if piece and known.has_quoted(piece)))
 
 

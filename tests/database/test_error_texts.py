@@ -7,6 +7,7 @@ row, must not be in the error, its hint or the log.
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Iterator
 
 import psycopg
@@ -214,6 +215,14 @@ def test_what_the_query_says_itself_stays(
     with pytest.raises(SqlFailed) as caught:
         run(database, sql)
     assert message in str(caught.value)
+
+
+def test_an_error_that_quotes_megabytes_costs_no_time(database: AnalyticsDatabase) -> None:
+    started = time.monotonic()
+    for value in ("repeat(t, 300000)", "repeat(q, 300000)", "repeat(t || ' \" ', 300000)"):
+        with pytest.raises(SqlFailed, match='type integer: "…"'):
+            run(database, f"SELECT {value}::int FROM secrets")
+    assert time.monotonic() - started < 5
 
 
 def test_a_part_of_a_word_of_the_query_is_not_what_the_query_says() -> None:

@@ -52,11 +52,15 @@ def attempt(name: str, limit_s: float, check: Callable[[], Iterable[Finding]]) -
 
 def said(fault: Fault, name: str) -> Finding:
     """Return what a fault says: half a sentence on what is wrong, and what to do about it."""
-    match = _TWO_PARTS.fullmatch(str(fault))
+    sentence = _uncapitalised(str(fault))
+    match = _TWO_PARTS.fullmatch(sentence)
     if match is None:
-        return wrong(str(fault).rstrip("."), f"see what --verbose says of {name}")
-    todo = match["todo"]
-    return wrong(match["what"], todo[:1].lower() + todo[1:] if todo[1:2].islower() else todo)
+        return wrong(sentence.rstrip("."), f"see what --verbose says of {name}")
+    return wrong(match["what"], _uncapitalised(match["todo"]))
+
+
+def _uncapitalised(text: str) -> str:
+    return text[:1].lower() + text[1:] if text[1:2].islower() else text
 
 
 def _broken(name: str, error: Exception) -> Finding:

@@ -126,7 +126,8 @@ def _reached(
     if process != connection.info.backend_pid:
         yield note(
             "a pooler such as PgBouncer stands between",
-            "nothing to do; the bot works behind one, also where it pools transactions",
+            "the bot works behind one, also where it pools transactions; see that its own way to"
+            " the server is encrypted where that leaves this machine",
         )
     if strings != "on":
         yield note(

@@ -39,7 +39,7 @@ def _model(set_up: SetUp, name: str, variable: str) -> Iterator[Finding]:
     except SettingsInvalid as fault:
         if name.startswith("scripted:"):
             another = "name another file in DB_AGENT_MODEL, or another model"
-            yield wrong(str(fault).rstrip("."), another)
+            yield wrong(str(fault).rstrip(".").replace("The", "the", 1), another)
         else:
             yield said(fault, "the model")
         return

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -11,7 +10,6 @@ from bot.doctor.finding import Finding, Level
 
 _WIDTH = 12
 """Columns before a finding's words; the longest level is "not checked"."""
-_PARTIAL_SENTENCE = re.compile(r"[.!?;:…]$")
 
 
 @dataclass(frozen=True)
@@ -62,14 +60,16 @@ def as_json(groups: Sequence[Group]) -> str:
 
 
 def _line(finding: Finding) -> str:
-    words = finding.what
+    words = f"{finding.what}."
     if finding.todo:
-        words += f": {finding.todo}"
-    if not _PARTIAL_SENTENCE.search(words):
-        words += ":" if finding.lines else "."
+        words += f" {_capitalised(finding.todo)}{':' if finding.lines else '.'}"
     margin = " " * (_WIDTH + 2)
     first = f"  {finding.level.value:<{_WIDTH}}{words}"
     return "\n".join([first, *(f"{margin}  {line}" for line in finding.lines)])
+
+
+def _capitalised(text: str) -> str:
+    return text if text.startswith("db-agent") else text[:1].upper() + text[1:]
 
 
 def _wrong(count: int) -> str:

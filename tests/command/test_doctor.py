@@ -79,7 +79,7 @@ def test_with_nothing_set_it_says_what_comes_first(db_agent: DbAgent) -> None:
     done = db_agent("doctor", "--only", "database,slack")
     assert done.returncode == 1
     for name in ("DATABASE_URL", "SLACK_BOT_TOKEN", "SLACK_APP_TOKEN"):
-        assert f"wrong       {name} is not set: " in done.stdout
+        assert f"wrong       {name} is not set. " in done.stdout
     assert "3 things are wrong" in done.stdout
     assert done.stdout.splitlines()[-1].startswith("Nothing is set up yet. db-agent demo shows")
 

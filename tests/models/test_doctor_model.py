@@ -102,8 +102,8 @@ def test_an_address_out_of_reach_is_said(api: Any, monkeypatch: pytest.MonkeyPat
     [
         ({}, Level.OK, "the offline model answers"),
         ({"DB_AGENT_MODEL": "claude-sonnet-5"}, Level.WRONG, "set ANTHROPIC_API_KEY"),
-        ({"DB_AGENT_MODEL": "gpt"}, Level.WRONG, "There is no model 'gpt'"),
-        ({"DB_AGENT_MODEL": "scripted:none.json"}, Level.WRONG, "The script none.json cannot be"),
+        ({"DB_AGENT_MODEL": "gpt"}, Level.WRONG, "there is no model 'gpt'"),
+        ({"DB_AGENT_MODEL": "scripted:none.json"}, Level.WRONG, "the script none.json cannot be"),
         ({"DB_AGENT_MODEL": "scripted:bad.json"}, Level.WRONG, "is no list of turns"),
         ({"DB_AGENT_MODEL": "scripted:good.json"}, Level.NOTE, "plays a script"),
         ({"DB_AGENT_JUDGE": "always"}, Level.WRONG, "set DB_AGENT_JUDGE_MODEL"),

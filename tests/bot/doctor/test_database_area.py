@@ -5,6 +5,8 @@ from __future__ import annotations
 import uuid
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from types import SimpleNamespace
+from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
@@ -13,6 +15,7 @@ from psycopg import sql
 
 from bot.doctor import Finding, Level
 from bot.doctor.database_area import database_findings
+from bot.doctor.database_server import encryption, version
 from bot.doctor.set_up import SetUp
 
 MakeSetUp = Callable[..., SetUp]
@@ -68,7 +71,7 @@ def test_a_database_in_good_order_has_nothing_wrong(
     ("url", "words"),
     [
         ("", "DATABASE_URL is not set"),
-        ("nonsense", "The database URL cannot be read"),
+        ("nonsense", "the database URL cannot be read"),
         ("postgresql://agent_ro:secret-word@127.0.0.1:1/x", "cannot be reached"),
         ("postgresql://agent_ro:secret-word@no-such-host.invalid/x", "check the database URL"),
     ],
@@ -168,13 +171,41 @@ def test_extensions_shadows_and_strong_views_are_told(
     assert said(found, Level.WRONG) == ""
 
 
-def test_a_server_too_old_is_said() -> None:
-    from types import SimpleNamespace
-    from typing import Any, cast
+def server(version_number: int, host: str = "/tmp", *, tls: bool = False, sslmode: str = "") -> Any:
+    """What a connection says of a server that is not at hand here."""
+    parameters = {"sslmode": sslmode} if sslmode else {}
+    info = SimpleNamespace(
+        server_version=version_number, host=host, get_parameters=lambda: parameters
+    )
+    return SimpleNamespace(info=info, pgconn=SimpleNamespace(ssl_in_use=tls))
 
-    from bot.doctor.database_server import version
 
-    server = cast(Any, SimpleNamespace(info=SimpleNamespace(server_version=130_016)))
-    (finding,) = version(server)
-    assert finding.level is Level.WRONG
-    assert "PostgreSQL 13.16, and db-agent works with 14 and later" in finding.what
+@pytest.mark.parametrize(
+    ("number", "level", "words"),
+    [
+        (130_016, Level.WRONG, "PostgreSQL 13.16, and db-agent works with 14 and later"),
+        (140_020, Level.NOTE, "which gets no more fixes"),
+        (180_006, Level.OK, "PostgreSQL 18.6"),
+        (190_000, Level.NOTE, "was tested up to 18"),
+    ],
+)
+def test_a_server_too_old_or_too_new_is_said(
+    said: Said, number: int, level: Level, words: str
+) -> None:
+    assert words in said(version(server(number)), level)
+
+
+@pytest.mark.parametrize(
+    ("host", "tls", "sslmode", "level", "words"),
+    [
+        ("/tmp", False, "", Level.OK, "stays on this machine"),
+        ("db.example.org", False, "", Level.NOTE, "to db.example.org is not encrypted"),
+        ("db.example.org", True, "require", Level.NOTE, "add sslmode=verify-full to DATABASE_URL"),
+        ("db.example.org", True, "verify-full", Level.OK, "the server's certificate is checked"),
+    ],
+)
+def test_a_way_that_others_can_listen_to_is_noted(
+    said: Said, host: str, tls: bool, sslmode: str, level: Level, words: str
+) -> None:
+    connection = server(180_006, host, tls=tls, sslmode=sslmode)
+    assert words in said(encryption(connection, "DATABASE_URL"), level)

@@ -81,7 +81,7 @@ def test_a_check_that_hangs_or_breaks_hides_nothing_and_shows_no_traceback() -> 
         raise RuntimeError("postgresql://u:secret@host")
 
     def faulty() -> Iterator[Finding]:
-        raise SettingsInvalid("DB_AGENT_X: It is broken. Mend it.")
+        raise SettingsInvalid("DB_AGENT_X: it is broken. Mend it.")
         yield
 
     started = time.monotonic()
@@ -94,7 +94,7 @@ def test_a_check_that_hangs_or_breaks_hides_nothing_and_shows_no_traceback() -> 
     assert "RuntimeError" in broken.what
     assert "secret" not in str(broken)
     (fault,) = attempt("the test", 2, faulty)
-    assert (fault.what, fault.todo) == ("DB_AGENT_X: It is broken", "mend it")
+    assert (fault.what, fault.todo) == ("DB_AGENT_X: it is broken", "mend it")
 
 
 def test_secrets_of_the_settings_are_taken_out_of_what_is_printed(set_up: MakeSetUp) -> None:

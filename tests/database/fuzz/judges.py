@@ -39,9 +39,13 @@ class Outcome:
 
 
 class SessionJudge:
-    """Runs texts as the product does: behind DECLARE, in a transaction that may only read."""
+    """Runs texts as the product does: behind DECLARE, in a transaction that may only read.
+
+    Of a role that may write, the session itself is looked at as well.
+    """
 
     def __init__(self, url: str, *, may_write: bool = False) -> None:
+        self._may_write = may_write
         self.database = AnalyticsDatabase(
             url, limits=LIMITS, pool_size=1, allow_strong_role=may_write
         )
@@ -50,9 +54,8 @@ class SessionJudge:
     def run(self, text: str) -> Outcome:
         """Run one text."""
         state, now = self._look(AcceptedSql(text))
-        if now is None:
+        if now is None or self._before is None:
             return Outcome(state)
-        assert self._before is not None
         return Outcome(state, session_differences(self._before, now))
 
     def _look(self, text: AcceptedSql) -> tuple[str, tuple[Any, ...] | None]:
@@ -60,6 +63,8 @@ class SessionJudge:
         with get_agent_session(self.database) as session:
             try:
                 session.fetch(text)
+                if not self._may_write:
+                    return "", None
                 (row,) = session.read_catalog(IN_SESSION)  # type: ignore[arg-type]
                 now = tuple(_OWN_TIMEOUT.sub("", str(part)) for part in row)
                 state = ""

@@ -48,17 +48,17 @@ class Texts:
             if texts
         )
         self._families: dict[str, tuple[int, Callable[[Random], str]]] = {
-            "honest": (20, self._honest_text),
-            "spliced": (10, self._spliced),
-            "allowed call": (14, self._allowed_call),
+            "honest": (13, self._honest_text),
+            "spliced": (8, self._spliced),
+            "allowed call": (11, self._allowed_call),
             "operation": (5, self._operation),
-            "other call": (9, self._other_call),
-            "effect": (9, self._effect),
-            "attribute": (11, self._attribute),
-            "cast": (7, self._cast),
-            "relation": (3, self._relation),
-            "statement": (4, self._statement),
-            "lexical": (8, self._lexical),
+            "other call": (11, self._other_call),
+            "effect": (13, self._effect),
+            "attribute": (14, self._attribute),
+            "cast": (9, self._cast),
+            "relation": (4, self._relation),
+            "statement": (6, self._statement),
+            "lexical": (12, self._lexical),
         }
 
     @property

@@ -63,7 +63,8 @@ def _may_hold_bytea(type_oid: int) -> bool:
 
 def _with_sizes(value: bytes, enough: int) -> bytes:
     """Return the value with the size of each bytea inside it; past `enough` bytes no more."""
-    parts, length, end = [], 0, 0
+    parts: list[bytes] = []
+    length = end = 0
     for found in _INNER_BYTEA.finditer(value):
         if length >= enough:
             return b"".join(parts)

@@ -1,6 +1,7 @@
 -- The login of the agent: it may read the tables and views of this database, and nothing else.
 -- For a server that holds the demo and nothing else: it takes rights away from PUBLIC on every
--- database of the server. For a server of your own see deploy/agent-role.sql.
+-- database of the server. For a server of your own there is `db-agent provision`, which finds nothing
+-- to add to this.
 -- It gets its password elsewhere (81, or the embedded server); without one nobody can log in as it.
 
 DO $$
@@ -28,6 +29,9 @@ BEGIN
     ALTER ROLE agent_ro SET statement_timeout = '3s';
     ALTER ROLE agent_ro SET lock_timeout = '500ms';
     ALTER ROLE agent_ro SET idle_in_transaction_session_timeout = '10s';
+    ALTER ROLE agent_ro SET idle_session_timeout = '1h';
+    EXECUTE format('ALTER ROLE agent_ro IN DATABASE %I SET search_path = pg_catalog, public',
+        current_database());
     IF current_setting('server_version_num')::integer >= 170000 THEN
         ALTER ROLE agent_ro SET transaction_timeout = '5s';
     END IF;
@@ -35,7 +39,6 @@ END $$;
 
 ALTER ROLE agent_ro LOGIN NOINHERIT NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS CONNECTION LIMIT 20;
 ALTER ROLE agent_ro SET default_transaction_read_only = on;
-ALTER ROLE agent_ro SET search_path = pg_catalog, public;
 ALTER ROLE agent_ro SET work_mem = '16MB';
 ALTER ROLE agent_ro SET temp_file_limit = '256MB';
 ALTER ROLE agent_ro SET max_parallel_workers_per_gather = 0;

@@ -99,7 +99,7 @@ class Rentals:
     def restore_login(self) -> None:
         """Give the login back what it may change by itself: its password and its settings."""
         password = self.server.password("agent_ro")
-        self.admin.execute(f"ALTER ROLE agent_ro PASSWORD '{password}'")  # type: ignore[call-overload]
+        self.admin.execute(f"ALTER ROLE agent_ro PASSWORD '{password}'")
         self.admin.execute(
             "ALTER DEFAULT PRIVILEGES FOR ROLE agent_ro REVOKE SELECT ON TABLES FROM PUBLIC"
         )
@@ -126,7 +126,7 @@ def rentals(bin_dir: Path | None = None) -> Iterator[Rentals]:
         psycopg.connect(server.url(), autocommit=True) as admin,
     ):
         admin.execute((HERE / "alone" / "rentals.sql").read_bytes())
-        admin.execute(f"ALTER ROLE app PASSWORD '{server.password('app')}'")  # type: ignore[call-overload]
+        admin.execute(f"ALTER ROLE app PASSWORD '{server.password('app')}'")
         provision(server.url(), password=server.password("agent_ro"))
         with (
             psycopg.connect(server.url(user="app")) as neighbour,
@@ -136,7 +136,7 @@ def rentals(bin_dir: Path | None = None) -> Iterator[Rentals]:
             neighbour.execute("SELECT * FROM film WHERE film_id = 1 FOR UPDATE")
             neighbour.execute("SELECT pg_advisory_lock(3)")
             for channel in CHANNELS:
-                listener.execute(f"LISTEN {channel}")  # type: ignore[call-overload]
+                listener.execute(f"LISTEN {channel}")
             yield Rentals(server, admin, server.url(user="agent_ro"), neighbour, listener)
 
 

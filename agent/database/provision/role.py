@@ -68,8 +68,8 @@ def check_name(name: str) -> None:
 def check_is_reader(connection: Connection, name: str, role: Role) -> None:
     """Raise `SettingsInvalid` where the role is more than a reader already: somebody else's."""
     too_much = list(role.powers)
-    if role.is_admin:
-        too_much = ["is the login that makes it"]
+    if not too_much and role.is_admin:
+        too_much = ["is the login that asks"]
     if not too_much:
         too_much = [f"owns {what}" for (what,) in connection.execute(_OWNED, [role.oid])]
     if not too_much:

@@ -189,6 +189,6 @@ def _connected(url: str) -> Iterator[Connection]:
         except psycopg.Error as error:
             if failures.is_connection_trouble(error):
                 raise database.unavailable(error, was_open=True) from None
-            raise Fault(
-                f"Nothing was changed. The server says: {failures.first_line(error)}."
-            ) from error
+            detail = (error.diag.message_detail or "").replace("\n", "; ")
+            said = f"{failures.first_line(error)}. {failures.cut(detail)}".strip()
+            raise Fault(f"Nothing was changed. The server says: {said}") from error

@@ -255,3 +255,18 @@ def test_given_password_is_set_once_and_not_shown(
     ).fetchone() or ("",)
     assert hashed.startswith("SCRAM-SHA-256$")
     assert os.environ["SECRET"] == "another"
+
+
+def test_odd_names_are_written_so_that_they_harm_nothing(shop: Shop) -> None:
+    shop.sql('CREATE SCHEMA "Odd, \'s"; CREATE TABLE "Odd, \'s"."a""b\r; DROP" ("x.y" int, z int)')
+    shop.sql('GRANT SELECT ON "Odd, \'s"."a""b\r; DROP" TO PUBLIC')
+    words = ("--schema", "Odd, 's", "--hide", '"a""b\r; DROP"."x.y"', "--role", 'read "er"\r; DROP')
+    try:
+        script = shop.run(*words)
+        comments = [line for line in script.split("\n") if line.startswith("--")]
+        assert not any("\r" in line for line in comments)  # which would end the comment
+        shop.sql(script)
+        assert shop.run(*words).startswith("-- nothing to change")
+        shop.run(*words, "--drop", "--apply")
+    finally:
+        shop.sql('DROP ROLE IF EXISTS "read ""er""\r; DROP"')

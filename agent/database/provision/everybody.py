@@ -53,6 +53,14 @@ FROM pg_proc WHERE pronamespace = 'pg_catalog'::regnamespace
   AND proname IN ('lo_creat', 'lo_create', 'lo_from_bytea')
   AND has_function_privilege(0::oid, oid, 'EXECUTE')
 """
+_CALLED_BY_VIEWS: Final = """
+SELECT DISTINCT r.ev_class, format('%I.%I', n.nspname, p.proname)
+FROM pg_rewrite r
+JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid
+     AND d.refclassid = 'pg_proc'::regclass
+JOIN pg_proc p ON p.oid = d.refobjid JOIN pg_namespace n ON n.oid = p.pronamespace
+WHERE p.prosecdef ORDER BY 2
+"""
 _OWN_LARGE_OBJECTS: Final = """
 SELECT string_agg(DISTINCT quote_ident(rolname), ', ')
 FROM pg_largeobject_metadata l JOIN pg_roles r ON r.oid = l.lomowner WHERE NOT r.rolsuper
@@ -80,6 +88,12 @@ def public_steps(
     accepted = bool(steps)
     readable, notes = _readable(connection, wish, target)
     steps += readable
+    notes += [
+        f"{target.relations[view].shown} calls {function}, which runs with its owner's rights:"
+        " the login may not call it, and so not read that view."
+        for view, function in connection.execute(_CALLED_BY_VIEWS)
+        if view in target.relations and not wish.keep_public
+    ]
     if server.is_superuser:
         steps += _large_objects(connection)
     elif not wish.keep_public:

@@ -35,9 +35,14 @@ ORDER BY n.nspname, c.relname
 """
 # A row taken whole (varattno 0) leaves no mark for its columns.
 _USES: Final = """
-SELECT r.ev_class, d.refobjid, a.attname::text,
-       r.ev_action::text ~ '\\{VAR :varno \\d+ :varattno 0 '
-FROM pg_rewrite r
+WITH r AS MATERIALIZED (
+    SELECT oid, ev_class, ev_action::text ~ '\\{VAR :varno \\d+ :varattno 0 ' AS whole_rows
+    FROM pg_rewrite
+    WHERE ev_class NOT IN (SELECT oid FROM pg_class WHERE relnamespace IN
+                           ('pg_catalog'::regnamespace, 'information_schema'::regnamespace))
+)
+SELECT r.ev_class, d.refobjid, a.attname::text, r.whole_rows
+FROM r
 JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid
      AND d.refclassid = 'pg_class'::regclass AND d.refobjid <> r.ev_class
 LEFT JOIN pg_attribute a ON a.attrelid = d.refobjid AND a.attnum = d.refobjsubid AND a.attnum > 0

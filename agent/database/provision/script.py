@@ -27,7 +27,7 @@ def script(plan: Plan) -> str:
                 "Nobody can log in as it before it has a password. In psql, this asks for one and"
                 " sends only its hash:"
             ),
-            f"--   \\password {_psql_name(plan.role)}",
+            *_comment(f"  \\password {_psql_name(plan.role)}"),
         ]
     return "\n".join(lines) + "\n"
 
@@ -48,7 +48,7 @@ def _part(part: str, steps: list[Step], plan: Plan) -> Iterator[str]:
         yield from _comment(f"Such logins, other than superusers: {shown}.")
     for step in steps:
         yield step.sql
-        if step.from_public and "\n" not in step.give_back:
+        if step.from_public and len(step.give_back.splitlines()) == 1:
             yield f"--   for one that needs it: {step.give_back}"
         elif step.from_public:
             yield "--   for one that needs some: GRANT EXECUTE ON ROUTINE … TO its_name;"

@@ -40,6 +40,8 @@ MAX_SECONDS = 5.0
 MAX_GROWN_MB = 300
 MAX_HONEST_SECONDS = 1.0
 MAX_STILL_AT_WORK_S = 2.0
+MAX_SERVER_MB = 600
+"""Of one process; a server of our own gives it half a gigabyte, besides what all of them share."""
 
 pytestmark = pytest.mark.skipif(
     not os.access("/proc/self/clear_refs", os.W_OK), reason="memory is measured on Linux only"
@@ -100,6 +102,8 @@ class Figures:
             f"which took {self.honest_seconds:.1f} s": self.honest_seconds <= MAX_HONEST_SECONDS,
             f"the server went on for {self.still_at_work_s:.1f} s": self.still_at_work_s
             <= MAX_STILL_AT_WORK_S,
+            f"the server took {self.server_mb:.0f} MB": self.server_mb <= MAX_SERVER_MB
+            or "roomy" in self.way,
             "no clear observation": _is_clear(self.observation),
         }
         return [words for words, holds in checks.items() if not holds]

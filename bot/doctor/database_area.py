@@ -177,7 +177,8 @@ def _catalog(database: AnalyticsDatabase, tables: list[str]) -> Iterator[Finding
         yield database_contents.nothing_to_read(database)
         return
     views = sum(row[4] in "vm" for row in rows)
-    yield ok(f"{len(rows) - views:,} tables and {views:,} views can be read")
+    counted = f"{_count(len(rows) - views, 'table')} and {_count(views, 'view')}"
+    yield ok(f"the login can read {counted}")
     if took_s > SLOW_CATALOG_S:
         yield note(
             f"reading the catalogue took {took_s:.0f} s",
@@ -211,3 +212,7 @@ def _query(set_up: SetUp, table: str) -> Iterator[Finding]:
             )
             return
     yield ok(f"a query on {table} passed the guard and came back in {result.duration_ms:.0f} ms")
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number:,} {word}{'' if number == 1 else 's'}"

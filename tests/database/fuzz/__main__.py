@@ -11,6 +11,7 @@ from pathlib import Path
 
 from .arena import arena
 from .composed import composed_texts
+from .corpus import gold_scripts
 from .runner import Fuzz
 from .texts import Text
 
@@ -28,7 +29,8 @@ def main() -> int:
     parser.add_argument("--text", help="judge this one text")
     options = parser.parse_args()
     bin_dir = os.environ.get("PG_BIN")
-    with arena(Path(bin_dir) if bin_dir else None) as place, Fuzz(place) as fuzz:
+    place = arena(Path(bin_dir) if bin_dir else None, golds=gold_scripts())
+    with place as built, Fuzz(built) as fuzz:
         if options.text is not None:
             fuzz.run([Text(options.text, "--text", "given")])
         else:

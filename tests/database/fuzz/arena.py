@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -55,7 +55,6 @@ _WRITER = f"""
 CREATE ROLE {WRITER} LOGIN NOSUPERUSER CREATEDB CREATEROLE REPLICATION;
 GRANT pg_write_all_data, pg_monitor, pg_signal_backend, pg_read_server_files, pg_checkpoint,
     pg_write_server_files, pg_execute_server_program, pg_maintain TO {WRITER};
-ALTER ROLE {WRITER} SET search_path = extra, public;
 """
 
 _GRANTS = f"""
@@ -87,6 +86,8 @@ class Arena:
     writer_url: str
     admin_url: str
     reading_url: str
+    search_path: str
+    """Of the armed copy."""
     folder: Path
     """The server's data folder."""
     dblink: str
@@ -94,8 +95,12 @@ class Arena:
 
 
 @contextlib.contextmanager
-def arena(bin_dir: Path | None = None) -> Iterator[Arena]:
-    """Serve an arena for as long as the block lasts."""
+def arena(
+    bin_dir: Path | None = None, *, golds: Mapping[str, Path] | None = None
+) -> Iterator[Arena]:
+    """Serve an arena for as long as the block lasts; `golds` are scripts of more tables to read,
+    each by the name of the schema that it gets.
+    """
     with demo_database(bin_dir=bin_dir) as demo:
         urls = {name: demo.server.url(database=name) for name in ("armed", "reading")}
         with psycopg.connect(demo.admin_url, autocommit=True) as connection:
@@ -109,14 +114,15 @@ def arena(bin_dir: Path | None = None) -> Iterator[Arena]:
             _copy(connection, DATABASE, "armed")
             folder = connection.execute("SHOW data_directory").fetchone()
             with psycopg.connect(urls["armed"], autocommit=True) as armed:
-                _arm(armed)
+                _arm(armed, golds or {})
             _copy(connection, "armed", "reading")
             connection.execute(_SHARED)
         assert folder is not None
         parts = conninfo_to_dict(urls["armed"])
         yield Arena(
             demo.url, demo.server.url(database="armed", user=WRITER), urls["armed"],
-            urls["reading"], Path(folder[0]), make_conninfo(**parts).replace("'", ""),
+            urls["reading"], ", ".join(["extra", "public", *(golds or {})]), Path(folder[0]),
+            make_conninfo(**parts).replace("'", ""),
         )  # fmt: skip
 
 
@@ -124,7 +130,7 @@ def _copy(connection: psycopg.Connection, source: str, name: str) -> None:
     connection.execute(f"CREATE DATABASE {name} TEMPLATE {source}".encode())
 
 
-def _arm(connection: psycopg.Connection) -> None:
+def _arm(connection: psycopg.Connection, golds: Mapping[str, Path]) -> None:
     connection.execute(_STOCK.encode())
     connection.execute(_TRIM.encode())
     available = connection.execute("SELECT name FROM pg_available_extensions").fetchall()
@@ -132,5 +138,13 @@ def _arm(connection: psycopg.Connection) -> None:
         if (name,) in available:
             connection.execute(f"CREATE EXTENSION {name}".encode())
     connection.execute((HERE / "traps.sql").read_bytes())
+    for name, script in golds.items():
+        connection.execute(f"CREATE SCHEMA {name}; SET search_path = {name}".encode())
+        connection.execute(script.read_bytes().replace(b"public.", b""))
+        connection.execute(f"GRANT USAGE ON SCHEMA {name} TO {WRITER}".encode())
+        connection.execute(f"GRANT SELECT ON ALL TABLES IN SCHEMA {name} TO {WRITER}".encode())
+    connection.execute("RESET search_path")
+    path = ", ".join(["extra", "public", *golds])
+    connection.execute(f"ALTER ROLE {WRITER} SET search_path = {path}".encode())
     connection.execute(_GRANTS.encode())
     connection.execute("VACUUM (FREEZE, ANALYZE)")

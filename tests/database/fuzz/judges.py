@@ -85,6 +85,7 @@ class BareJudge:
 
     def __init__(self, arena: Arena) -> None:
         self._url = arena.admin_url
+        self._path = arena.search_path.replace(" ", "")
         self._connection = self._connect()
         self._before = self._state()
 
@@ -93,7 +94,7 @@ class BareJudge:
             self._url, autocommit=True, application_name="fuzz bare", client_encoding="UTF8",
             prepare_threshold=None,
             options=f"-c statement_timeout={TIMEOUT_MS} -c lock_timeout={TIMEOUT_MS}"
-            " -c search_path=extra,public -c temp_file_limit=256MB",
+            f" -c search_path={self._path} -c temp_file_limit=256MB",
         )  # fmt: skip
         return connection
 

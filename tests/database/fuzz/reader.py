@@ -62,7 +62,7 @@ class Reader:
         self._connection: psycopg.Connection[Any] = psycopg.connect(
             arena.reading_url, application_name="fuzz reader"
         )
-        self._connection.execute("SET search_path = extra, public")
+        self._connection.execute(f"SET search_path = {arena.search_path}".encode())
         self._connection.execute("SET statement_timeout = 1000")
         rows = self._connection.execute(_FUNCTIONS.encode(), [list(names.TYPES)]).fetchall()
         self._bad_calls = {

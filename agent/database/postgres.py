@@ -23,7 +23,12 @@ logger = logging.getLogger(__name__)
 _Found = TypeVar("_Found")
 
 _RECOVERY_CONFLICT: Final = "40001"
-_GONE: Final = re.compile(r'^(?:column|relation) "?(?P<name>[^"]+?)"? does not exist')
+_UNDEFINED_TABLE: Final = "42P01"
+# In English as the server says it, in other languages as `agent.database.redaction` does.
+_GONE: Final = re.compile(
+    r'^(?:column|relation) "?(?P<name>[^"]+?)"? does not exist'
+    r"|^undefined (?:column|table): (?P<said>[^\s,]+)"
+)
 
 
 class PostgresDatabase:
@@ -122,9 +127,9 @@ def _contradicts(failure: SqlFailed, tables: Sequence[TableSchema]) -> bool:
     gone = _GONE.match(failure.reason)
     if gone is None:
         return False
-    name = gone["name"].rpartition(".")[2]
+    name = (gone["name"] or gone["said"]).strip('"').rpartition(".")[2]
     shown = {column.name.strip('"') for table in tables for column in table.columns}
-    return failure.reason.startswith("relation") or name in shown
+    return failure.sqlstate == _UNDEFINED_TABLE or name in shown
 
 
 def _once_more_if_broken(read: Callable[[], _Found]) -> _Found:

@@ -208,7 +208,7 @@ class Inspection:
         if not name.startswith(_CLOCK):
             raise rejection(
                 "session_value", name, f"{name} tells about the server, not about the data.",
-                "Leave it out.",
+                f'Leave it out, or write "{name.lower()}" for a column of that name.',
             )  # fmt: skip
         self.names_in_from.add(name.lower())
 

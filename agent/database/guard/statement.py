@@ -27,6 +27,11 @@ def parse_query(sql: str) -> dict[str, Any]:
             "several_statements", ";", f"There are {len(statements)} statements.",
             "Send one SELECT at a time.",
         )  # fmt: skip
+    if sql.startswith(";", _skip_blanks(sql, "")):
+        raise rejection(
+            "several_statements", ";", "There is an empty statement before the query.",
+            "Begin with SELECT.",
+        )  # fmt: skip
     ((kind, node),) = statements[0]["stmt"].items()
     if kind != "SelectStmt":
         name = _keyword(kind, sql)
@@ -41,15 +46,15 @@ def _keyword(kind: str, sql: str) -> str:
     """Return the word that says what a statement does: behind WITH it is not the first one."""
     if kind in ("InsertStmt", "UpdateStmt", "DeleteStmt", "MergeStmt"):
         return kind.removesuffix("Stmt").upper()
-    start = _first_word(sql)
+    start = _skip_blanks(sql, ";")
     end = start
     while end < len(sql) and sql[end].isalpha():
         end += 1
     return sql[start:end].upper() or kind
 
 
-def _first_word(sql: str) -> int:
-    """Return where the blanks, semicolons and comments at the beginning end."""
+def _skip_blanks(sql: str, others: str) -> int:
+    """Return where the blanks, comments and `others` at the beginning end."""
     place, depth = 0, 0
     while place < len(sql):
         if sql.startswith("/*", place):
@@ -58,7 +63,7 @@ def _first_word(sql: str) -> int:
         elif depth and sql.startswith("*/", place):
             depth -= 1
             place += 2
-        elif depth or sql[place].isspace() or sql[place] == ";":
+        elif depth or sql[place].isspace() or sql[place] in others:
             place += 1
         elif sql.startswith("--", place):
             while place < len(sql) and sql[place] not in "\r\n":

@@ -1,0 +1,150 @@
+"""The table of the guard's cases is whole, its honest side runs, and the guide agrees with it."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from agent.database import guard
+from agent.database.guard.rejection import REJECTION_CODES
+from agent.database.guard.second_reader import check_with_sqlglot
+from agent.database.postgres import PostgresDatabase
+from agent.errors import SqlRejected
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from guard_table import ACCEPTED, POLICY, REFUSED
+
+ROOT = Path(__file__).parents[2]
+GUIDE = (ROOT / "docs" / "guard.md").read_text(encoding="utf-8")
+
+GIVEN_ELSEWHERE = {
+    "too_long",  # a text of 20,000 bytes makes a poor line of a table
+    "second_opinion",  # no text is known that only the second reader refuses
+    "too_costly",  # the session gives it
+}
+
+
+def test_every_class_has_cases_on_both_sides_of_the_line() -> None:
+    refused = Counter(case["class"] for case in REFUSED)
+    accepted = Counter(case["class"] for case in ACCEPTED)
+    for name, count in refused.items():
+        assert count >= 3, name
+        assert accepted[name] >= 3, name
+    assert all(name in refused or name.startswith("ok_") for name in accepted)
+
+
+def test_every_code_is_given_and_none_beside_them() -> None:
+    assert {case["code"] for case in REFUSED} == REJECTION_CODES.keys() - GIVEN_ELSEWHERE
+
+
+def test_every_rejection_of_the_guard_is_made_in_one_place() -> None:
+    makers = set()
+    for source in (ROOT / "agent" / "database" / "guard").glob("*.py"):
+        for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "SqlRejected":
+                makers.add(source.name)
+    assert makers == {"rejection.py"}
+
+
+@pytest.mark.parametrize(
+    ("sql", "name"),
+    [
+        ("SELECT 1; SELECT 2", ";"),
+        ("SELECT 1 INTO t", "INTO"),
+        ("SELECT 1 FROM known FOR UPDATE", "LOCK"),
+        ("WITH d AS (DELETE FROM known RETURNING 1) SELECT 1", "DELETE"),
+        ("EXPLAIN SELECT 1", "COMMAND"),
+        ("SELECT 1 FROM known, unknown", "unknown"),
+    ],
+)
+def test_second_reader_refuses_what_it_sees_beyond_the_first(sql: str, name: str) -> None:
+    check_with_sqlglot("SELECT 1 FROM known", {"known"})
+    with pytest.raises(SqlRejected) as caught:
+        check_with_sqlglot(sql, {"known"})
+    assert (caught.value.code, caught.value.name) == ("second_opinion", name)
+
+
+def test_accepted_cases_run_on_the_demo_database(demo_database_url: str) -> None:
+    with psycopg.connect(demo_database_url) as connection:
+        if connection.info.server_version < 170_000:
+            pytest.skip("some cases need PostgreSQL 17")
+    database = PostgresDatabase(demo_database_url)
+    for case in ACCEPTED:
+        if "made_up" not in case:
+            assert database.fetch(case["sql"]).columns or case["what"] == "no column", case
+    database.close()
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["a\\000Ab", "\\202Ereversed", "a\\200Bb", "\\+01F600", "x" * 63, "ü" * 31, "<@U1> `*"],
+)
+@pytest.mark.parametrize(
+    "query",
+    [
+        'SELECT {0}(1)', "SELECT * FROM {0}", "SELECT 1::{0}", "SELECT * FROM {0}.{0}.{0}",
+        "SELECT {0}.{0}.{0}(1)", "SELECT 1 INTO {0}", "SELECT * FROM {0}.{0}", "SELECT 1 +* {0}",
+    ],
+)  # fmt: skip
+def test_message_stays_one_short_line_whatever_a_name_holds(query: str, name: str) -> None:
+    with pytest.raises(SqlRejected) as caught:
+        guard.check(query.format(f'U&"{name}"'), POLICY)
+    assert str(caught.value).isprintable()
+    assert len(str(caught.value)) < 400
+    assert len(caught.value.name) <= 80
+
+
+DEEP = """
+import sys, threading
+from agent.database import guard
+from agent.errors import SqlRejected
+policy = guard.GuardPolicy(relations={})
+def judge():
+    shapes = [("abs(", ")"), ("(SELECT ", ")"), ("", "+1"), ("", "::int"), ("ROW(", ")")]
+    for opening, closing in shapes:
+        for depth in (100, 300, 19_900 // len(opening + closing)):
+            try:
+                guard.check("SELECT " + opening * depth + "1" + closing * depth, policy)
+            except SqlRejected as rejection:
+                assert rejection.code == "too_deep", rejection
+    print("done")
+threading.stack_size(256 * 1024)
+thread = threading.Thread(target=judge)
+thread.start()
+"""
+
+
+def test_deep_text_in_a_thread_with_a_small_stack_gets_a_verdict() -> None:
+    run = subprocess.run(
+        [sys.executable, "-c", DEEP], cwd=ROOT, capture_output=True, text=True, timeout=60
+    )
+    assert (run.returncode, run.stdout) == (0, "done\n"), run.stderr[-500:]
+
+
+def guide_rows() -> dict[str, tuple[str, str]]:
+    rows = re.findall(r"^\| `(\w+)` \| (.+?) \| (.+?) \|$", GUIDE, re.MULTILINE)
+    return {code: (meaning, example.strip("`")) for code, meaning, example in rows}
+
+
+def test_guide_lists_every_code_with_its_meaning() -> None:
+    found = {code: meaning for code, (meaning, _) in guide_rows().items()}
+    assert found == dict(REJECTION_CODES)
+
+
+@pytest.mark.parametrize("code", sorted(REJECTION_CODES))
+def test_example_of_the_guide_gets_its_code(code: str) -> None:
+    example = guide_rows()[code][1]
+    if example == "—":
+        assert code in GIVEN_ELSEWHERE | {"empty", "too_deep", "control_character"}
+        return
+    with pytest.raises(SqlRejected) as caught:
+        guard.check(example.replace("⟨U+00A0⟩", "\u00a0"), POLICY)
+    assert caught.value.code == code

@@ -241,7 +241,8 @@ def test_only_what_may_be_read_is_shown(scratch_database: str) -> None:
         password = admin.info.password
         user = admin.info.user
     execute(scratch_database, RIGHTS.format(password=password))
-    database = PostgresDatabase(scratch_database.replace(f"{user}:", "reader:", 1))
+    url = scratch_database.replace(f"{user}:", "reader:", 1)
+    database = PostgresDatabase(url, accept_public_rights=True)
     try:
         staff = database.get_table("staff")
         assert [column.name for column in staff.columns] == ["id", "name"]

@@ -53,8 +53,12 @@ RESET session_replication_role;
 
 _WRITER = f"""
 CREATE ROLE {WRITER} LOGIN NOSUPERUSER CREATEDB CREATEROLE REPLICATION;
-GRANT pg_write_all_data, pg_monitor, pg_signal_backend, pg_read_server_files, pg_checkpoint,
-    pg_write_server_files, pg_execute_server_program, pg_maintain TO {WRITER};
+DO $$ DECLARE it regrole; BEGIN
+    FOR it IN SELECT oid FROM pg_roles WHERE rolname IN ('pg_monitor', 'pg_signal_backend',
+        'pg_read_server_files', 'pg_write_server_files', 'pg_execute_server_program',
+        'pg_checkpoint', 'pg_maintain')
+    LOOP EXECUTE format('GRANT %s TO {WRITER}', it); END LOOP;
+END $$;
 """
 
 _GRANTS = f"""
@@ -65,7 +69,6 @@ GRANT ALL ON ALL SEQUENCES IN SCHEMA public TO {WRITER};
 GRANT ALL ON SCHEMA public, extra TO {WRITER};
 GRANT CREATE, TEMPORARY, CONNECT ON DATABASE armed TO {WRITER};
 REVOKE ALL ON trap_view, hidden FROM {WRITER};
-REVOKE pg_write_all_data FROM {WRITER};
 DO $$ DECLARE it regclass; BEGIN
     FOR it IN SELECT oid FROM pg_class WHERE relnamespace = 'public'::regnamespace
         AND relkind IN ('r', 'p', 'v', 'm') AND relname NOT IN ('trap_view', 'hidden', 'trap_log')

@@ -39,6 +39,7 @@ class Texts:
         self._known_attacks = corpus.known_attacks()
         self._allowed = [f for f in catalogue.functions if f.name in allowed]
         self._others = [f for f in catalogue.functions if f.name not in allowed]
+        self._of_one = [f for f in self._others if len(f.arguments) == 1]
         self._types = catalogue.types
         self._operators = catalogue.operators
         self._odd_operators = [o for o in catalogue.operators if o[0] != "pg_catalog"]
@@ -136,9 +137,8 @@ class Texts:
 
     def _attribute(self, random: Random) -> str:
         function = random.choice(self._others if random.random() < 0.7 else self._allowed)
-        kinds = [f for f in self._others if len(f.arguments) == 1]
         if random.random() < 0.6:
-            function = random.choice(kinds)
+            function = random.choice(self._of_one)
         name = function.name
         argument = value(function.arguments[0], random) if function.arguments else "1"
         if random.random() < 0.15:

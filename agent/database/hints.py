@@ -15,6 +15,7 @@ MAX_COLUMNS: Final = 30
 MAX_LABELS: Final = 30
 
 _BY_STATE: Final = {
+    "42601": "Write one plain SELECT, with no semicolon before its end.",
     "42803": "Put the column into GROUP BY or into an aggregate function.",
     "42883": "Check the number and types of the arguments; cast where needed, such as x::numeric.",
     "42702": "Write the table's alias before the column.",

@@ -95,15 +95,15 @@ class Figures:
     @property
     def faults(self) -> list[str]:
         """What is wrong with it, in words."""
+        is_roomy = "roomy" in self.way  # then nothing interrupts it while it copies a gigabyte
         checks = {
             f"took {self.seconds:.1f} s": self.seconds <= MAX_SECONDS,
             f"took {self.grown_mb:.0f} MB": self.grown_mb < MAX_GROWN_MB,
             f"then an honest query gave {self.honest}": self.honest == "1 rows x 1. ",
             f"which took {self.honest_seconds:.1f} s": self.honest_seconds <= MAX_HONEST_SECONDS,
-            f"the server went on for {self.still_at_work_s:.1f} s": self.still_at_work_s
-            <= MAX_STILL_AT_WORK_S,
-            f"the server took {self.server_mb:.0f} MB": self.server_mb <= MAX_SERVER_MB
-            or "roomy" in self.way,
+            f"the server went on for {self.still_at_work_s:.1f} s": is_roomy
+            or self.still_at_work_s <= MAX_STILL_AT_WORK_S,
+            f"the server took {self.server_mb:.0f} MB": is_roomy or self.server_mb <= MAX_SERVER_MB,
             "no clear observation": _is_clear(self.observation),
         }
         return [words for words, holds in checks.items() if not holds]
@@ -134,14 +134,15 @@ def send(orders: Sequence[tuple[str, str, str]]) -> list[Figures]:
     return [Figures(**{k: v for k, v in one.items() if k not in ("url", "sql")}) for one in found]
 
 
-def check(orders: Sequence[tuple[str, str, str]], *, lanes: int = 1) -> list[Figures]:
-    """Send all; fail for those that broke a bound."""
+def send_in_lanes(orders: Sequence[tuple[str, str, str]], lanes: int) -> list[Figures]:
     with ThreadPoolExecutor(lanes) as threads:
         parts = threads.map(send, [orders[lane::lanes] for lane in range(lanes)])
-        figures = [one for part in parts for one in part]
-    faulty = [f"{one}\n    {'; '.join(one.faults)}" for one in figures if one.faults]
-    assert not faulty, "\n".join(faulty)
-    return figures
+        return [one for part in parts for one in part]
+
+
+def faulty(figures: Sequence[Figures]) -> str:
+    """Return those that broke a bound, and which; "" where all is well."""
+    return "\n".join(f"{one}\n    {'; '.join(one.faults)}" for one in figures if one.faults)
 
 
 @contextmanager
@@ -202,7 +203,8 @@ SOON = (
 
 
 def test_each_kind_of_bomb_ends_soon_and_leaves_no_trace(urls: dict[str, str]) -> None:
-    check([(name, way, urls[way]) for name, way in SOON], lanes=2)
+    figures = send_in_lanes([(name, way, urls[way]) for name, way in SOON], lanes=2)
+    assert not faulty(figures), faulty(figures)
 
 
 @pytest.mark.slow
@@ -210,8 +212,10 @@ def test_each_kind_of_bomb_ends_soon_and_leaves_no_trace(urls: dict[str, str]) -
 @pytest.mark.parametrize("way", ["unix", "tcp", "roomy", "roomy tcp"])
 def test_all_bombs(way: str, urls: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     names = SIZES if "roomy" in way else BOMBS
+    figures = send([(name, way, urls[way]) for name in names])
     with capsys.disabled():
-        print("", *check([(name, way, urls[way]) for name in names]), sep="\n")
+        print("", *figures, sep="\n")
+    assert not faulty(figures), faulty(figures)
 
 
 def test_honest_question_is_answered_while_all_connections_are_busy(

@@ -6,6 +6,7 @@ import re
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import psycopg
@@ -157,6 +158,37 @@ def test_owners_of_large_objects_and_others_that_lose_a_right_are_told_of(
         owner.execute("SELECT lo_from_bytea(0, 'y')")
 
 
+def test_right_that_another_hand_gave_and_keeps_is_no_success(
+    server: EmbeddedPostgres, owner_url: str, say: Say
+) -> None:
+    with psycopg.connect(server.url(database="shop"), autocommit=True) as admin:
+        admin.execute("CREATE ROLE app LOGIN; CREATE ROLE agent_ro; CREATE TABLE staff (id int)")
+        admin.execute("GRANT SELECT ON staff TO app WITH GRANT OPTION")
+        admin.execute("SET ROLE app; GRANT SELECT ON staff TO agent_ro; RESET ROLE")
+        said = say(server.url(database="shop"), "--apply", "--tables", "orders", code=1)
+        assert "Nothing was changed: the server left this undone" in said
+        assert "REVOKE ALL ON public.staff FROM agent_ro;" in said
+        reads = admin.execute("SELECT has_table_privilege('agent_ro', 'orders', 'SELECT')")
+        assert reads.fetchone() == (False,)
+
+
+def test_server_never_gets_the_password_itself(
+    owner_url: str, say: Say, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent: list[str] = []
+    execute = psycopg.Connection.execute
+
+    def listen(self: psycopg.Connection, query: Any, *rest: Any, **more: Any) -> Any:
+        sent.append(query.as_string(self) if hasattr(query, "as_string") else str(query))
+        return execute(self, query, *rest, **more)
+
+    monkeypatch.setattr(psycopg.Connection, "execute", listen)
+    password = urlsplit(address_in(say(owner_url, "--apply"))).password
+    assert password
+    assert not any(password in text for text in sent)
+    assert any("SCRAM-SHA-256$" in text for text in sent)
+
+
 def test_default_privileges_of_another_hand_go(owner_url: str, say: Say) -> None:
     with psycopg.connect(owner_url) as owner:
         owner.execute("CREATE ROLE agent_ro LOGIN")
@@ -235,6 +267,6 @@ def test_honest_queries_run_after_the_catalogue_revoke(say: Say) -> None:
         said = say(demo.admin_url, "--apply", "--revoke-catalogue")
         assert "What the login had and shall not have any more" not in said
         database = PostgresDatabase(demo.url)
-        for query in queries[::10]:
+        for query in (*queries[::10], "SELECT random(), gen_random_uuid(), clock_timestamp()"):
             database.fetch(query)
         database.close()

@@ -13,6 +13,7 @@ import psycopg
 import pytest
 
 from agent.database import guard
+from agent.database.guard.dialects import PLAIN_POSTGRES
 from agent.database.guard.rejection import REJECTION_CODES
 from agent.database.guard.second_reader import check_with_sqlglot
 from agent.database.postgres import PostgresDatabase
@@ -100,6 +101,20 @@ def test_message_stays_one_short_line_whatever_a_name_holds(query: str, name: st
     assert str(caught.value).isprintable()
     assert len(str(caught.value)) < 400
     assert len(caught.value.name) <= 80
+
+
+ADVICE = [advice for advice in PLAIN_POSTGRES.values() if ":" not in advice and "…" not in advice]
+
+
+@pytest.mark.parametrize("advice", sorted(set(ADVICE)))
+def test_what_other_databases_call_otherwise_is_said_in_sql_that_passes(advice: str) -> None:
+    guard.check(f"SELECT {advice} FROM film", POLICY)
+
+
+def test_function_of_another_database_is_refused_with_what_postgresql_says() -> None:
+    assert not PLAIN_POSTGRES.keys() & POLICY.functions
+    with pytest.raises(SqlRejected, match=r"In PostgreSQL: coalesce\(a, b\)\."):
+        guard.check("SELECT ifnull(title, '') FROM film", POLICY)
 
 
 DEEP = """

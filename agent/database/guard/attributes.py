@@ -6,6 +6,7 @@ name that could do harm passes only where every FROM item of that alias has such
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -140,7 +141,19 @@ def _item_columns(kind: str, node: Node) -> _Columns:
         return _Columns(frozenset(written))
     if kind == "RangeSubselect":
         return _output_columns(node["subquery"].get("SelectStmt", {}))
-    return _UNKNOWN
+    if kind == "RangeFunction":
+        defined = [item["ColumnDef"]["colname"] for item in node.get("coldeflist", [])]
+        return _Columns(frozenset(defined))
+    return _Columns(frozenset(_json_columns(node))) if kind == "JsonTable" else _UNKNOWN
+
+
+def _json_columns(table: Node) -> Iterator[str]:
+    pending = list(table["columns"])
+    while pending:
+        column = pending.pop()["JsonTableColumn"]
+        pending += column.get("columns", [])
+        if "name" in column and "columns" not in column:
+            yield column["name"]
 
 
 def _output_columns(select: Node) -> _Columns:

@@ -9,6 +9,7 @@ from typing import Final
 from agent.database.guard import implied, names, sizes
 from agent.database.guard.attributes import Attributes
 from agent.database.guard.casts import check_casts
+from agent.database.guard.dialects import PLAIN_POSTGRES
 from agent.database.guard.policy import GuardPolicy, RelationName
 from agent.database.guard.rejection import rejection
 from agent.database.guard.tree import Node, Scope, refuse_construct, strings
@@ -144,6 +145,8 @@ class Inspection:
         sizes.check_call(name, node.get("args", []))
 
     def _nearest_functions(self, name: str) -> str:
+        if name in PLAIN_POSTGRES:
+            return f"In PostgreSQL: {PLAIN_POSTGRES[name]}."
         near = nearest(name, self._policy.functions, limit=3, at_least=75)
         if not near or name.startswith(("pg_", "lo_")):
             return "Leave it out: only PostgreSQL's harmless built-in functions can be called."

@@ -13,14 +13,19 @@ from psycopg import sql
 from agent.database.limits import Limits
 
 IDLE_IN_TRANSACTION_MS: Final = 10_000
+_CATALOG_MS: Final = 15_000
+_WHOLE_CATALOG_MS: Final = 60_000
 
 
 def opening(
-    limits: Limits, *, statement_timeout_ms: int, time_zone: str, server_version: int
+    limits: Limits, *, for_catalog: bool, time_zone: str, server_version: int
 ) -> sql.Composed:
-    """Return what begins a READ ONLY transaction with all limits; they last until its end."""
+    """Return what begins a READ ONLY transaction with all limits; they last until its end.
+
+    `for_catalog`: it is for several queries of our own, which take their time on a large database.
+    """
     settings: dict[str, str | int] = {
-        "statement_timeout": statement_timeout_ms,
+        "statement_timeout": _CATALOG_MS if for_catalog else limits.statement_timeout_ms,
         "lock_timeout": limits.lock_timeout_ms,
         "idle_in_transaction_session_timeout": IDLE_IN_TRANSACTION_MS,
         "TimeZone": time_zone,
@@ -33,8 +38,8 @@ def opening(
         "jit": "off",
     }
     if server_version >= 170_000:
-        extra = statement_timeout_ms - limits.statement_timeout_ms
-        settings["transaction_timeout"] = limits.transaction_timeout_ms + 2 * extra
+        whole = _WHOLE_CATALOG_MS if for_catalog else limits.transaction_timeout_ms
+        settings["transaction_timeout"] = whole
     lines = [
         sql.SQL("SET LOCAL {} = {}").format(sql.Identifier(name), sql.Literal(value))
         for name, value in settings.items()

@@ -27,7 +27,6 @@ from agent.errors import DatabaseUnavailable, SettingsInvalid, SqlFailed
 from agent.messages import Column, QueryResult
 
 APPLICATION_NAME: Final = "db-agent"
-_CATALOG_TIMEOUT_MS: Final = 15_000
 
 
 class AnalyticsDatabase:
@@ -73,11 +72,11 @@ class AnalyticsDatabase:
         password = str(self._parameters.get("password") or "")
         return failures.unavailable(error, self.where, password, was_open=was_open)
 
-    def opening(self, statement_timeout_ms: int, server_version: int) -> sql.Composed:
+    def opening(self, server_version: int, *, for_catalog: bool) -> sql.Composed:
         """Return the statements that open a session; they last until its ROLLBACK."""
         return boundaries.opening(
             self.limits,
-            statement_timeout_ms=statement_timeout_ms,
+            for_catalog=for_catalog,
             time_zone=self._time_zone,
             server_version=server_version,
         )
@@ -188,10 +187,10 @@ def get_agent_session(
 
     Raises `DatabaseUnavailable`, or `SettingsInvalid` when the login may do more than read.
     """
-    timeout = _CATALOG_TIMEOUT_MS if for_catalog else database.limits.statement_timeout_ms
     with database.pool.connection() as connection:
         try:
-            connection.execute(database.opening(timeout, connection.info.server_version))
+            version = connection.info.server_version
+            connection.execute(database.opening(version, for_catalog=for_catalog))
         except psycopg.errors.InvalidParameterValue as error:
             reason = failures.first_line(error)
             raise SettingsInvalid(f"PostgreSQL knows no such time zone: {reason}.") from None

@@ -16,6 +16,7 @@ import pytest
 
 from agent.database.guard import AcceptedSql
 from agent.database.limits import Limits
+from agent.database.postgres import PostgresDatabase
 from agent.database.session import AnalyticsDatabase, get_agent_session
 from agent.errors import DatabaseUnavailable, SettingsInvalid, SqlFailed
 from agent.messages import QueryResult
@@ -404,3 +405,12 @@ def test_backend_killed_in_mid_query_is_one_honest_error(
 def terminate(admin_url: str, pid: object) -> None:
     with psycopg.connect(admin_url) as connection:
         connection.execute("SELECT pg_terminate_backend(%s, 5000)", [pid])
+
+
+@pytest.mark.parametrize("timeout_ms", [1_000, 16_000, 100_000])
+def test_any_time_limit_that_can_be_set_lets_the_catalogue_be_read(
+    demo_database_url: str, timeout_ms: int
+) -> None:
+    database = PostgresDatabase(demo_database_url, statement_timeout_ms=timeout_ms)
+    assert database.fetch("SELECT count(*) FROM film").rows[0][0]
+    database.close()

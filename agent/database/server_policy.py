@@ -25,9 +25,10 @@ WITH seen AS (
            has_function_privilege('public', p.oid, 'EXECUTE') AS public_may,
            e.extname IS NOT NULL AS of_extension,
            p.pronamespace = 'pg_catalog'::regnamespace AS in_catalog,
-           -- Callable as (x).name: one argument, and one that SQL has a value for.
+           -- Callable as (x).name: one argument, and one that SQL has a value for, as it has for
+           -- cstring: ('film').regclassin is a call.
            p.pronargs - p.pronargdefaults <= 1 AND p.pronargs >= 1
-               AND NOT p.proargtypes[0] = ANY (plumbing.types) AS one_argument,
+               AND p.proargtypes[0] <> 'internal'::regtype AS one_argument,
            p.prorettype = ANY (plumbing.types || plumbing.results)
                OR p.proargtypes::oid[] && plumbing.types AS is_plumbing
     FROM pg_proc p

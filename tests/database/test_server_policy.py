@@ -59,6 +59,8 @@ def test_rule_on_this_server_gives_what_the_snapshot_holds(demo_database_url: st
     assert len(names.FUNCTIONS - policy.functions) < 60  # what other versions have
     assert policy.operators <= names.OPERATORS
     assert {"nextval", "current_setting", "regclass", "pg_read_file"} <= policy.unsafe_attributes
+    plain = {name for name in policy.unsafe_attributes if not name.startswith(("pg_", "_pg_"))}
+    assert plain <= names.UNSAFE_ATTRIBUTES
     assert not policy.unsafe_attributes & policy.functions
 
 
@@ -80,6 +82,7 @@ def test_rule_on_this_server_gives_what_the_snapshot_holds(demo_database_url: st
         ("SELECT 'up'::mood::int", "type"),
         ("SELECT CAST(unnest(moods) AS int4) FROM diary", "type"),
         ("SELECT (1).trap", "attribute_call"),
+        ("SELECT ('pg_authid').regclassin", "attribute_call"),
     ],
 )
 def test_what_somebody_added_to_the_database_is_not_called(

@@ -17,6 +17,9 @@ _BETWEEN: Final = {
     "AEXPR_NOT_BETWEEN_SYM": ("<", ">"),
 }
 
+KINDS: Final = frozenset({"A_Expr", "CaseExpr", "JoinExpr", "SubLink"})
+"""The nodes that may imply operators."""
+
 
 def operators(kind: str, node: Node) -> Iterator[tuple[str, str]]:
     """Yield each operator that this node implies, and the words that imply it."""

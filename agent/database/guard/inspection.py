@@ -47,7 +47,8 @@ class Inspection:
         """Look at one node; `scope` holds the CTE names that a FROM item there may mean."""
         is_cte = node.get("relname") in scope and "schemaname" not in node
         self._attributes.visit(kind, node, is_cte=is_cte)
-        self._implied_operators(kind, node)
+        if kind in implied.KINDS:
+            self._implied_operators(kind, node)
         visitor = self._visitors.get(kind)
         if visitor:
             visitor(node, scope)

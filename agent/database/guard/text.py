@@ -11,6 +11,7 @@ from agent.errors import SqlRejected
 
 MAX_BYTES: Final = 20_000
 
+_PLAIN: Final = re.compile(r"[\t\n\r -~]*")
 # PostgreSQL's lexer reads such a run anew for each comment in it, so the time grows as a square.
 _LONG_RUN: Final = re.compile(r"[-+*/<>=~!@#%^&|`?]{2000}")
 
@@ -41,7 +42,7 @@ def check_text(sql: str) -> None:
         raise rejection(
             "too_long", "", "The query has a run of 2,000 signs such as - and *.", "Shorten it."
         )
-    if sql.isascii() and sql.isprintable():
+    if _PLAIN.fullmatch(sql):
         return
     for char in sql:
         if char in "\t\n\r" or " " <= char <= "~":

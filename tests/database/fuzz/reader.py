@@ -37,7 +37,7 @@ SELECT p.oid, p.proname, p.provolatile = 'v', n.nspname = 'pg_catalog' OR e.obji
        EXISTS (SELECT FROM pg_operator o JOIN pg_proc f ON f.oid = o.oprcode WHERE o.oprcode = p.oid
                AND (o.oprnamespace = 'pg_catalog'::regnamespace OR e.objid IS NOT NULL))
        OR EXISTS (SELECT FROM pg_cast c WHERE c.castfunc = p.oid
-                  AND c.casttarget::regtype::text !~ '^(reg|xml|oid$)'
+                  AND c.casttarget::regtype::text !~ '^(reg(?!config|dictionary)|xml)'
                   AND (n.nspname = 'pg_catalog' OR e.objid IS NOT NULL))
        OR EXISTS (SELECT FROM pg_amproc a WHERE a.amproc = p.oid AND n.nspname = 'pg_catalog')
        OR EXISTS (SELECT FROM pg_type t WHERE t.typinput = p.oid AND t.typname = ANY (%s)

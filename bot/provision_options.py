@@ -6,6 +6,8 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from agent.errors import SettingsInvalid
+
 _EPILOG = """\
 Without --apply it only prints the SQL that is still to be run; with it, that is carried out in one
 transaction. A second run changes nothing; one with other tables gives and takes what differs.
@@ -68,6 +70,7 @@ def run_provision(options: argparse.Namespace) -> int:
     from agent.database.provision import Wish
     from bot.commands.provision import Password, provision
 
+    _check_together(options)
     wish = Wish(
         options.role,
         tuple(options.schema),
@@ -83,3 +86,14 @@ def run_provision(options: argparse.Namespace) -> int:
         drop=options.drop,
         carry_out=options.apply,
     )
+
+
+def _check_together(options: argparse.Namespace) -> None:
+    chooses = [*options.schema, *options.tables, *options.hide]
+    if options.drop and (chooses or options.keep_public or options.revoke_catalogue):
+        raise SettingsInvalid("--drop goes with --role and --apply, and with nothing else.")
+    if options.keep_public and options.revoke_catalogue:
+        raise SettingsInvalid(
+            "--revoke-catalogue takes functions from PUBLIC, and --keep-public takes nothing:"
+            " choose one of them."
+        )

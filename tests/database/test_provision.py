@@ -161,6 +161,7 @@ def test_hidden_column_can_not_be_read_in_any_way(shop: Shop) -> None:
             database.fetch(query)
     with pytest.raises(UnknownTable):
         database.get_table("people")
+    assert "people is left out" in shop.run("--tables", "*", "--hide", "staff.password")
     database.close()
 
 
@@ -197,6 +198,8 @@ REFUSED = [
     (("--role", "pg_reader"), r"PostgreSQL keeps that name for itself"),
     (("--role", "postgres"), r"more than a reader: it is a superuser"),
     (("--password-env", "SECRET"), r"go with --apply"),
+    (("--keep-public", "--revoke-catalogue"), r"choose one of them"),
+    (("--drop", "--tables", "orders"), r"--drop goes with --role and --apply"),
     (("--apply", "--password-env", "NOWHERE"), r"must be one line of text, and not empty"),
 ]
 
@@ -267,6 +270,6 @@ def test_odd_names_are_written_so_that_they_harm_nothing(shop: Shop) -> None:
         assert not any("\r" in line for line in comments)  # which would end the comment
         shop.sql(script)
         assert shop.run(*words).startswith("-- nothing to change")
-        shop.run(*words, "--drop", "--apply")
+        shop.run(*words[-2:], "--drop", "--apply")
     finally:
         shop.sql('DROP ROLE IF EXISTS "read ""er""\r; DROP"')

@@ -25,6 +25,11 @@ class Pattern:
     text: str
     is_quoted: bool
 
+    @property
+    def is_general(self) -> bool:
+        """It has wildcards, so it names nothing by name."""
+        return not self.is_quoted and any(mark in self.text for mark in "*?[")
+
     def picks(self, names: Iterable[str]) -> list[str]:
         """Return the names that are meant: those written like that, else those that fit."""
         known = list(names)
@@ -94,8 +99,24 @@ def choose_tables(
             where = "" if len(parts) == 2 else f" in the schema {', '.join(schemas)}"
             hint = did_you_mean(parts[-1].text, [relation.name for relation in relations])
             raise SettingsInvalid(f"There is no table or view {written}{where}.{hint}")
+        if parts[-1].is_general:
+            found = [relation for relation in found if is_plain(relation)]
         chosen |= {relation.oid: relation for relation in found}
     return list(chosen.values())
+
+
+def is_plain(relation: Relation) -> bool:
+    """Say whether it may be meant without being named: of this server, and of no extension."""
+    return relation.kind != "f" and not relation.of_extension
+
+
+def is_named(
+    relation: Relation, names: Sequence[Sequence[Pattern]], schemas: Sequence[str]
+) -> bool:
+    """Say whether the relation is named as itself, and not by a wildcard."""
+    return any(
+        not parts[-1].is_general and find_relations(parts, schemas, [relation]) for parts in names
+    )
 
 
 def find_relations(
@@ -115,11 +136,7 @@ def find_relations(
 
 def everything_in(schemas: Sequence[str], relations: Sequence[Relation]) -> list[Relation]:
     """Return the tables and views of the schemas, but none of another server or an extension."""
-    return [
-        relation
-        for relation in relations
-        if relation.schema in schemas and relation.kind != "f" and not relation.of_extension
-    ]
+    return [relation for relation in relations if relation.schema in schemas and is_plain(relation)]
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

@@ -94,9 +94,10 @@ def public_steps(
         for view, function in connection.execute(_CALLED_BY_VIEWS)
         if view in target.relations and not wish.keep_public
     ]
+    large_objects = list(_large_objects(connection))
     if server.is_superuser:
-        steps += _large_objects(connection)
-    elif not wish.keep_public:
+        steps += large_objects
+    elif large_objects and not wish.keep_public:
         notes.append(
             f"only a superuser can keep the login from making large objects, and {server.admin} is"
             " none; the bot's own transactions are read-only and rolled back."

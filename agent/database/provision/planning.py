@@ -6,7 +6,13 @@ from typing import Final
 
 from agent.database.provision.everybody import public_steps
 from agent.database.provision.grants import grant_steps
-from agent.database.provision.role import check_is_reader, check_name, may_limit_files, role_steps
+from agent.database.provision.role import (
+    check_is_reader,
+    check_name,
+    has_file_limit,
+    may_limit_files,
+    role_steps,
+)
 from agent.database.provision.server import Connection, Role, other_logins, read_role, read_server
 from agent.database.provision.target import NOTHING, choose_target
 from agent.database.provision.wish import Plan, Step, Wish
@@ -38,7 +44,7 @@ def plan_provision(connection: Connection, wish: Wish) -> Plan:
     steps += grant_steps(connection, server, role, target)
     known = wish.role if role is not None else None
     public, notes = public_steps(connection, server, wish, known, target)
-    if not may_limit_files(connection, server):
+    if not (may_limit_files(connection, server) or has_file_limit(role)):
         notes.append(
             "temp_file_limit is a superuser's setting, so what the login's queries write to"
             " temporary files is bounded by their time limit alone."

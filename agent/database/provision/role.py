@@ -132,6 +132,11 @@ def role_steps(
         )
 
 
+def has_file_limit(role: Role | None) -> bool:
+    """Say whether somebody has set temp_file_limit on the role."""
+    return role is not None and (False, "temp_file_limit") in role.settings
+
+
 def may_limit_files(connection: Connection, server: Server) -> bool:
     """Say whether the login that asks may set temp_file_limit on a role."""
     if server.is_superuser:

@@ -51,8 +51,10 @@ def choose_target(connection: Connection, wish: Wish, server: Server) -> Target:
     hidden = hiding.choose_hidden(names, asked, relations)
     shows = hiding.showing_views(read_uses(connection), hidden, relations)
     left_out = [relation for relation in chosen if relation.oid in shows]
-    if left_out and wish.tables:
-        raise hiding.refuse_view(left_out[0], shows[left_out[0].oid])
+    named = choice.read_names(wish.tables, parts=(1, 2), option="--tables")
+    for relation in left_out:
+        if choice.is_named(relation, named, asked):
+            raise hiding.refuse_view(relation, shows[relation.oid])
     chosen = [relation for relation in chosen if relation.oid not in shows]
     if reason := hiding.shown_by_parent(chosen, hidden, relations):
         raise SettingsInvalid(f"--hide would not hold: {reason}")

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import re
 import subprocess
 import sys
+import time
 from collections import Counter
 from pathlib import Path
 
@@ -115,6 +117,26 @@ def test_function_of_another_database_is_refused_with_what_postgresql_says() -> 
     assert not PLAIN_POSTGRES.keys() & POLICY.functions
     with pytest.raises(SqlRejected, match=r"In PostgreSQL: coalesce\(a, b\)\."):
         guard.check("SELECT ifnull(title, '') FROM film", POLICY)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "/**/" * 4_900 + "SELECT 1", "SELECT 1" + "/*" * 4_900 + "*/" * 4_900,
+        "/**/" * 400 + " /**/" * 400 + "--\rSHOW a", "SELECT a" + "[1]" * 6_600,
+        "SELECT a" + ",1" * 9_900, "SELECT a" + " OR a=b" * 2_800,
+        "SELECT 1 GROUP BY a" + ",a" * 9_900, "SELECT CASE" + " WHEN a=1 THEN b" * 1_200 + " END",
+        "SELECT " + "ARRAY[" * 60 + "1" + "]" * 60,
+        "SELECT 1 FROM film" + ", film" * 3_300, "SELECT " + "-" * 19_000 + "1", "'" * 19_999,
+        "WITH a AS (SELECT 1)" + ", a AS (SELECT 1)" * 1_100 + " SELECT 1",
+    ],
+    ids=lambda text: f"{text[:14]!r}…{text[-14:]!r}",
+)  # fmt: skip
+def test_worst_texts_take_the_guard_less_than_half_a_second(text: str) -> None:
+    started = time.process_time()
+    with contextlib.suppress(SqlRejected):  # either verdict will do
+        guard.check(text, POLICY)
+    assert time.process_time() - started < 0.5
 
 
 DEEP = """

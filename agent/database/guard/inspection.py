@@ -10,6 +10,7 @@ from agent.database.guard import implied, names, sizes
 from agent.database.guard.attributes import Attributes
 from agent.database.guard.casts import check_casts
 from agent.database.guard.dialects import PLAIN_POSTGRES
+from agent.database.guard.gathered import Gathered
 from agent.database.guard.policy import GuardPolicy, RelationName
 from agent.database.guard.rejection import rejection
 from agent.database.guard.tree import Node, Scope, refuse_construct, strings
@@ -25,6 +26,7 @@ class Inspection:
     def __init__(self, policy: GuardPolicy) -> None:
         self._policy = policy
         self._attributes = Attributes(policy)
+        self._gathered = Gathered()
         self.tables: set[RelationName] = set()
         self.functions: set[str] = set()
         self.names_in_from: set[str] = set()
@@ -56,6 +58,7 @@ class Inspection:
     def finish(self) -> None:
         """Look at what can only be judged when the whole query is known."""
         self._attributes.finish()
+        self._gathered.finish()
         check_casts(self.tables, self._types, self._policy)
 
     def _select(self, node: Node, scope: Scope) -> None:
@@ -144,6 +147,7 @@ class Inspection:
             )  # fmt: skip
         self.functions.add(name)
         sizes.check_call(name, node.get("args", []))
+        self._gathered.visit(name, node.get("args", []))
 
     def _nearest_functions(self, name: str) -> str:
         if name in PLAIN_POSTGRES:

@@ -44,6 +44,11 @@ def check_call(name: str, arguments: list[Expression]) -> None:
         )  # fmt: skip
 
 
+def width_of_call(name: str, arguments: list[Expression]) -> float:
+    """Return about how many characters a call that pads or repeats makes, 0 for any other."""
+    return _width_of_call(name, arguments, 0) if name in _PADDING | _MULTIPLYING else 0
+
+
 def check_type(name: str, modifiers: list[Expression]) -> None:
     """Raise `SqlRejected` ("size") for a type that pads each value to a huge length."""
     if name in _PADDED_TYPES and any((exact(m) or 0) > MAX_LENGTH for m in modifiers):

@@ -42,7 +42,7 @@ class Backend(threading.Thread):
     def __init__(self, pid: int) -> None:
         super().__init__(daemon=True)
         self.pid = pid
-        self.peak_mb = 0.0
+        self.peak_mb = peak_mb(pid)
         self._done = threading.Event()
 
     def run(self) -> None:

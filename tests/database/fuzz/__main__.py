@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import math
 import os
+import subprocess
 import sys
 import time
 from itertools import islice
@@ -25,9 +27,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="make fuzz", description=__doc__)
     parser.add_argument("--texts", type=int, default=200_000)
     parser.add_argument("--seed", type=int, default=int(time.time()))
+    parser.add_argument("--processes", type=int, default=1, help="each has a share, and a seed")
     parser.add_argument("--family", default="", help="only texts of this family")
     parser.add_argument("--text", help="judge this one text")
     options = parser.parse_args()
+    if options.processes > 1 and options.text is None:
+        return _share_out(options)
     bin_dir = os.environ.get("PG_BIN")
     place = arena(Path(bin_dir) if bin_dir else None, golds=gold_scripts())
     with place as built, Fuzz(built) as fuzz:
@@ -42,6 +47,17 @@ def main() -> int:
     return 1 if fuzz.report.findings else 0
 
 
+def _share_out(options: argparse.Namespace) -> int:
+    """Start processes that each do a part; return 1 where one of them has found something."""
+    share = math.ceil(options.texts / options.processes)
+    command = [sys.executable, "-m", "fuzz", f"--texts={share}", f"--family={options.family}"]
+    running = [
+        subprocess.Popen([*command, f"--seed={options.seed + number}"])
+        for number in range(options.processes)
+    ]
+    return max(process.wait() != 0 for process in running)
+
+
 def _run(fuzz: Fuzz, texts: int, seed: int, family: str) -> None:
     drawn = fuzz.texts.drawn(seed, family=family)
     told = 0
@@ -52,8 +68,8 @@ def _run(fuzz: Fuzz, texts: int, seed: int, family: str) -> None:
         fuzz.run(islice(drawn, size - share))
         counts = fuzz.report.counts
         print(
-            f"{counts['texts']:,} texts, {counts['accepted']:,} accepted, {counts['ran']:,} ran,"
-            f" {len(fuzz.report.findings)} differences, {fuzz.report.seconds:.0f} s",
+            f"seed {seed}: {counts['texts']:,} texts, {counts['accepted']:,} accepted,"
+            f" {counts['ran']:,} ran, {len(fuzz.report.findings)} differences, {fuzz.report.seconds:.0f} s",
             flush=True,
         )
         for finding in fuzz.report.findings[told:]:

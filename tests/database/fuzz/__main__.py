@@ -69,7 +69,8 @@ def _run(fuzz: Fuzz, texts: int, seed: int, family: str) -> None:
         counts = fuzz.report.counts
         print(
             f"seed {seed}: {counts['texts']:,} texts, {counts['accepted']:,} accepted,"
-            f" {counts['ran']:,} ran, {len(fuzz.report.findings)} differences, {fuzz.report.seconds:.0f} s",
+            f" {counts['ran']:,} ran, {len(fuzz.report.findings)} differences,"
+            f" {fuzz.report.seconds:.0f} s",
             flush=True,
         )
         for finding in fuzz.report.findings[told:]:

@@ -49,7 +49,10 @@ def _part(part: str, steps: list[Step], plan: Plan) -> Iterator[str]:
     for step in steps:
         yield step.sql
         if step.from_public and len(step.give_back.splitlines()) == 1:
-            yield f"--   for one that needs it: {step.give_back}"
+            less = (
+                " (PUBLIC may have had less)" if "," in step.give_back.partition(" ON ")[0] else ""
+            )
+            yield f"--   for one that needs it{less}: {step.give_back}"
         elif step.from_public:
             yield "--   for one that needs some: GRANT EXECUTE ON ROUTINE … TO its_name;"
 

@@ -35,6 +35,9 @@ CREATE TYPE mood AS ENUM ('up', 'down');
 CREATE FUNCTION to_number(mood) RETURNS int LANGUAGE plpgsql AS 'BEGIN RETURN 1; END';
 CREATE CAST (mood AS int) WITH FUNCTION to_number(mood);
 CREATE TABLE diary (day date, moods mood[]);
+CREATE FUNCTION to_text(temper) RETURNS json LANGUAGE plpgsql AS 'BEGIN RETURN 1; END';
+CREATE CAST (temper AS json) WITH FUNCTION to_text(temper);
+CREATE TABLE cook (name text, temper temper);
 CREATE EXTENSION citext;
 CREATE TABLE film (title citext, version int);
 INSERT INTO film VALUES ('Alien', 2);
@@ -80,6 +83,10 @@ def test_rule_on_this_server_gives_what_the_snapshot_holds(demo_database_url: st
         ("SELECT json_populate_record(s, '{\"word\": 1}') FROM sprung s", "function"),
         ("SELECT 'good'::temper", "type"),
         ("SELECT 'up'::mood::int", "type"),
+        ("SELECT to_jsonb(temper) FROM cook", "type"),
+        ("SELECT row_to_json(c) FROM cook c", "type"),
+        ("SELECT c.to_json FROM cook c", "type"),
+        ("SELECT json_array(temper) FROM cook", "type"),
         ("SELECT CAST(unnest(moods) AS int4) FROM diary", "type"),
         ("SELECT (1).trap", "attribute_call"),
         ("SELECT ('pg_authid').regclassin", "attribute_call"),
@@ -104,6 +111,8 @@ def test_harmless_additions_to_the_database_do_not_get_in_the_way(
         ("SELECT 'up'::mood", "up"),
         ("SELECT 'good'::public.temper", "good"),
         ("SELECT '1'::int FROM film", 1),
+        ("SELECT to_jsonb(title)::text FROM film", '"Alien"'),
+        ("SELECT count(temper) FROM cook", 0),
         ("SELECT count(day::text) FROM diary", 0),
         ("SELECT f.version FROM film f", 2),
         ("SELECT upper('a')", "A"),

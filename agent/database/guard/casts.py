@@ -7,9 +7,26 @@ names, or that a column of one of its tables has.
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Final
 
 from agent.database.guard.policy import GuardPolicy, RelationName
 from agent.database.guard.rejection import rejection
+from agent.database.guard.tree import Node, strings
+
+JSON: Final[RelationName] = ("pg_catalog", "json")
+_WITH_A_NAME: Final = {
+    "FuncCall": "funcname",
+    "ColumnRef": "fields",
+    "A_Indirection": "indirection",
+}
+
+
+def makes_json(kind: str, node: Node) -> bool:
+    """Say whether a node may turn values into JSON, which casts those that have a cast to json."""
+    if kind.startswith("Json"):
+        return True
+    names = strings(node[_WITH_A_NAME[kind]]) if kind in _WITH_A_NAME else []
+    return any("json" in name for name in names[-1:])
 
 
 def check_casts(

@@ -8,7 +8,7 @@ from typing import Final
 
 from agent.database.guard import implied, names, sizes
 from agent.database.guard.attributes import Attributes
-from agent.database.guard.casts import check_casts
+from agent.database.guard.casts import JSON, check_casts, makes_json
 from agent.database.guard.dialects import PLAIN_POSTGRES
 from agent.database.guard.gathered import Gathered
 from agent.database.guard.policy import GuardPolicy, RelationName
@@ -51,6 +51,8 @@ class Inspection:
         self._attributes.visit(kind, node, is_cte=is_cte)
         if kind in implied.KINDS:
             self._implied_operators(kind, node)
+        if self._policy.calling_casts and makes_json(kind, node):
+            self._types.add(JSON)
         visitor = self._visitors.get(kind)
         if visitor:
             visitor(node, scope)

@@ -63,6 +63,8 @@ CREATE FUNCTION spring_cast(mood) RETURNS int LANGUAGE plpgsql VOLATILE AS $$ BE
 CREATE FUNCTION spring_cast(calm_pair) RETURNS text LANGUAGE plpgsql VOLATILE AS $$ BEGIN RETURN public.spring('cast')::text; END $$;
 CREATE CAST (mood AS int) WITH FUNCTION spring_cast(mood);
 CREATE CAST (calm_pair AS text) WITH FUNCTION spring_cast(calm_pair) AS ASSIGNMENT;
+CREATE FUNCTION spring_json(mood) RETURNS json LANGUAGE plpgsql VOLATILE AS $$ BEGIN RETURN to_json(public.spring('json')); END $$;
+CREATE CAST (mood AS json) WITH FUNCTION spring_json(mood);
 CREATE DOMAIN extra.int8range AS int CHECK (public.spring_check(VALUE));
 
 -- Relations that the writer may not read.

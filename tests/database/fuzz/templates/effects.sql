@@ -131,3 +131,16 @@ int8range '1'
 'public'::regnamespace
 '<a/>'::xml
 xmlparse(content '<a/>')
+to_jsonb('up'::public.mood)
+json_build_object('a', 'up'::public.mood)
+(SELECT to_json(mood) FROM calm LIMIT 1)
+(SELECT row_to_json(c) FROM calm c LIMIT 1)
+(SELECT c.to_jsonb FROM calm c LIMIT 1)
+(SELECT json_agg(c) FROM calm c)
+(SELECT json_object('a': mood) FROM calm LIMIT 1)
+(SELECT jsonb_agg(q) FROM (SELECT mood FROM calm) q)
+(SELECT array_to_json(array_agg(mood)) FROM calm)
+(SELECT concat(mood, pair) FROM calm)
+(SELECT mood::text || pair::text FROM calm)
+(SELECT pair::varchar FROM calm)
+(SELECT (pair).text FROM calm)

@@ -7,7 +7,7 @@ from typing import Final
 from agent.database.guard.numbers import Expression
 from agent.database.guard.rejection import rejection
 from agent.database.guard.series import steps
-from agent.database.guard.sizes import width_of_call
+from agent.database.guard.sizes import Widths, width_of_call
 
 MAX_GATHERED: Final = 200_000_000
 """Bytes; the server keeps several times as much while it gathers them."""
@@ -27,14 +27,14 @@ class Gathered:
         self._rows = 0.0
         self._width = 0.0
 
-    def visit(self, name: str, arguments: list[Expression]) -> None:
+    def visit(self, name: str, arguments: list[Expression], widths: Widths) -> None:
         """Look at one call."""
         if name in _GATHERING:
             self._aggregate = name
         elif name == "generate_series":
             self._rows = max(self._rows, steps(arguments))
         else:
-            self._width = max(self._width, width_of_call(name, arguments))
+            self._width = max(self._width, width_of_call(name, arguments, widths))
 
     def finish(self) -> None:
         """Raise `SqlRejected` ("size") where the one times the other is too much for a value."""

@@ -27,6 +27,7 @@ class Inspection:
         self._policy = policy
         self._attributes = Attributes(policy)
         self._gathered = Gathered()
+        self._widths: sizes.Widths = {}
         self.tables: set[RelationName] = set()
         self.functions: set[str] = set()
         self.names_in_from: set[str] = set()
@@ -148,8 +149,9 @@ class Inspection:
                 self._nearest_functions(name),
             )  # fmt: skip
         self.functions.add(name)
-        sizes.check_call(name, node.get("args", []))
-        self._gathered.visit(name, node.get("args", []))
+        arguments = node.get("args", [])
+        sizes.check_call(name, arguments, self._widths)
+        self._gathered.visit(name, arguments, self._widths)
 
     def _nearest_functions(self, name: str) -> str:
         if name in PLAIN_POSTGRES:

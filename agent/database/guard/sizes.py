@@ -26,14 +26,18 @@ _OF_A_COLUMN: Final = 30
 _DEEPEST: Final = 100
 
 
-def check_call(name: str, arguments: list[Expression]) -> None:
+Widths = dict[int, float]
+"""What is known of calls of one query, by the identity of their arguments in its tree."""
+
+
+def check_call(name: str, arguments: list[Expression], known: Widths) -> None:
     """Raise `SqlRejected` ("size") for a call that would build a huge value or a huge set."""
     if name in _PADDING and len(arguments) > 1 and not _is_bounded(arguments[1]):
         raise _refuse(
             name, f"The length in {name} must be a number up to {MAX_LENGTH:,}.",
             "Write a smaller number, or bound it: least(…, 100).",
         )  # fmt: skip
-    if name in _MULTIPLYING and _width_of_call(name, arguments, 0) > MAX_VALUE:
+    if name in _MULTIPLYING and _width_of_call(name, arguments, 0, known) > MAX_VALUE:
         raise _refuse(name, f"This {name} would make one value of more than {MAX_VALUE:,} bytes.")
     if name == "generate_series" and steps(arguments) > MAX_SERIES:
         raise _refuse(name, f"generate_series may count up to {MAX_SERIES:,} values.")
@@ -44,9 +48,9 @@ def check_call(name: str, arguments: list[Expression]) -> None:
         )  # fmt: skip
 
 
-def width_of_call(name: str, arguments: list[Expression]) -> float:
+def width_of_call(name: str, arguments: list[Expression], known: Widths) -> float:
     """Return about how many characters a call that pads or repeats makes, 0 for any other."""
-    return _width_of_call(name, arguments, 0) if name in _PADDING | _MULTIPLYING else 0
+    return _width_of_call(name, arguments, 0, known) if name in _PADDING | _MULTIPLYING else 0
 
 
 def check_type(name: str, modifiers: list[Expression]) -> None:
@@ -73,12 +77,12 @@ def _format_is_bounded(node: Expression) -> bool:
     return all(width.isdigit() and int(width) <= MAX_LENGTH for width in widths)
 
 
-def _width(node: object, depth: int) -> float:
+def _width(node: object, depth: int, known: Widths) -> float:
     """Return about how many characters the value of an expression can have."""
     if depth > _DEEPEST:
         return float("inf")
     if isinstance(node, list):
-        return sum(_width(each, depth) for each in node)
+        return sum(_width(each, depth, known) for each in node)
     if not isinstance(node, dict):
         return 0
     if "A_Const" in node:
@@ -87,22 +91,31 @@ def _width(node: object, depth: int) -> float:
         return _OF_A_COLUMN
     if "FuncCall" in node:
         call = node["FuncCall"]
-        return _width_of_call(strings(call["funcname"])[-1], call.get("args", []), depth)
-    return sum(_width(each, depth + 1) for each in node.values())
+        return _width_of_call(strings(call["funcname"])[-1], call.get("args", []), depth, known)
+    return sum(_width(each, depth + 1, known) for each in node.values())
 
 
-def _width_of_call(name: str, arguments: list[Expression], depth: int) -> float:
+def _width_of_call(name: str, arguments: list[Expression], depth: int, known: Widths) -> float:
+    if not arguments:
+        return _OF_A_COLUMN
+    if id(arguments) not in known:
+        parts = [_width(argument, depth + 1, known) for argument in arguments]
+        known[id(arguments)] = _made_of(name, arguments, parts)
+    return known[id(arguments)]
+
+
+def _made_of(name: str, arguments: list[Expression], parts: list[float]) -> float:
+    """Return the width of what a call makes of parts that are so wide."""
     if len(arguments) < 2 or name not in _PADDING | _MULTIPLYING:
-        return max(_OF_A_COLUMN, _width(arguments, depth + 1))
-    first = _width(arguments[0], depth + 1)
+        return max(_OF_A_COLUMN, sum(parts))
     if name == "repeat":
-        return first * max(at_most(arguments[1]) or 1, 1)
+        return parts[0] * max(at_most(arguments[1]) or 1, 1)
     if name in _PADDING:
         return at_most(arguments[1]) or MAX_LENGTH
-    put_in = _width(arguments[2:3], depth + 1)
+    put_in = sum(parts[2:3])
     if name == "replace":
-        return first * max(1, put_in / max(1, _length(arguments[1])))
-    return first * max(1, put_in) if len(arguments) > 3 else first + put_in
+        return parts[0] * max(1, put_in / max(1, _length(arguments[1])))
+    return parts[0] * max(1, put_in) if len(arguments) > 3 else parts[0] + put_in
 
 
 def _length(node: Expression) -> int:

@@ -14,7 +14,7 @@ from agent.database.limits import Limits
 
 IDLE_IN_TRANSACTION_MS: Final = 10_000
 _CATALOG_MS: Final = 15_000
-_WHOLE_CATALOG_MS: Final = 60_000
+WHOLE_CATALOG_MS: Final = 60_000
 
 
 def opening(
@@ -38,7 +38,7 @@ def opening(
         "jit": "off",
     }
     if server_version >= 170_000:
-        whole = _WHOLE_CATALOG_MS if for_catalog else limits.transaction_timeout_ms
+        whole = WHOLE_CATALOG_MS if for_catalog else limits.transaction_timeout_ms
         settings["transaction_timeout"] = whole
     lines = [
         sql.SQL("SET LOCAL {} = {}").format(sql.Identifier(name), sql.Literal(value))

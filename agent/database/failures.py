@@ -39,6 +39,9 @@ _NO_QUERY: Final = Known("", frozenset())
 class ConnectionBroken(DatabaseUnavailable):
     """A connection that had been open was lost; on a new one the same query may well run."""
 
+    without_a_word = False
+    """The server gave no reason, as when its process is killed."""
+
 
 def sqlstate_of(error: psycopg.Error) -> str:
     """Return the five-character code, or "" where the server sent none."""
@@ -137,8 +140,12 @@ def unavailable(
     detail = detail.replace("\n", " ")
     if password:
         detail = detail.replace(password, "***")
-    kind = ConnectionBroken if was_open and _is_broken(error) else DatabaseUnavailable
-    return kind(f"The database {where} {_what_happened(error, detail)}", detail=cut(detail))
+    message = f"The database {where} {_what_happened(error, detail)}"
+    if not (was_open and _is_broken(error)):
+        return DatabaseUnavailable(message, detail=cut(detail))
+    broken = ConnectionBroken(message, detail=cut(detail))
+    broken.without_a_word = not sqlstate_of(error)
+    return broken
 
 
 def _said_by_server(error: psycopg.Error) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final, TypeVar
@@ -23,6 +24,8 @@ logger = logging.getLogger(__name__)
 _Found = TypeVar("_Found")
 
 _RECOVERY_CONFLICT: Final = "40001"
+_RETRY_WITHIN_S: Final = 1.0
+"""A query that ran longer when its backend was gone without a word may be why it went."""
 _UNDEFINED_TABLE: Final = "42P01"
 # In English as the server says it, in other languages as `agent.database.redaction` does.
 _GONE: Final = re.compile(
@@ -35,10 +38,13 @@ class PostgresDatabase:
     """Implements `agent.protocols.Database`. Safe to share between threads.
 
     Where the connection breaks in the middle of a query, the query is sent once more on another
-    one: it only reads. Making one connects to nothing. Raises `SettingsInvalid` for a URL that
-    cannot be read; the first use raises `DatabaseUnavailable`, or `SettingsInvalid` for a login
-    that may do more than read. `accept_public_rights`: what every login of the database may do is
-    no reason; `allow_strong_role`, which no setting reaches: nothing is.
+    one: it only reads. Not where the server's process vanished while it worked on the query: that
+    may have eaten its memory.
+
+    Making one connects to nothing. Raises `SettingsInvalid` for a URL that cannot be read; the
+    first use raises `DatabaseUnavailable`, or `SettingsInvalid` for a login that may do more than
+    read. `accept_public_rights`: what every login of the database may do is no reason;
+    `allow_strong_role`, which no setting reaches: nothing is.
     """
 
     def __init__(
@@ -133,9 +139,12 @@ def _contradicts(failure: SqlFailed, tables: Sequence[TableSchema]) -> bool:
 
 
 def _once_more_if_broken(read: Callable[[], _Found]) -> _Found:
+    started = time.monotonic()
     try:
         return read()
     except ConnectionBroken as broken:
+        if broken.without_a_word and time.monotonic() - started > _RETRY_WITHIN_S:
+            raise
         logger.warning("the connection broke, so the query is sent again: %s", broken.detail)
     except SqlFailed as failure:
         if failure.sqlstate != _RECOVERY_CONFLICT:

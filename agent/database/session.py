@@ -27,6 +27,9 @@ from agent.errors import DatabaseUnavailable, SettingsInvalid, SqlFailed
 from agent.messages import Column, QueryResult
 
 APPLICATION_NAME: Final = "db-agent"
+_AROUND_S: Final = 3.0
+_RIGHTS_S: Final = 15.0
+_AROUND_BYTES: Final = 1_000_000
 
 
 class AnalyticsDatabase:
@@ -100,7 +103,8 @@ class AnalyticsDatabase:
         except psycopg.Error as error:
             raise self.unavailable(error) from None
         try:
-            self._look_at_rights(connection)
+            with wire.ended_after(connection, _RIGHTS_S):
+                self._look_at_rights(connection)
         except psycopg.Error as error:
             connection.close()
             raise self.unavailable(error) from None
@@ -189,23 +193,46 @@ def get_agent_session(
     """
     with database.pool.connection() as connection:
         try:
-            version = connection.info.server_version
-            connection.execute(database.opening(version, for_catalog=for_catalog))
+            _begin(database, connection, for_catalog=for_catalog)
         except psycopg.errors.InvalidParameterValue as error:
             reason = failures.first_line(error)
             raise SettingsInvalid(f"PostgreSQL knows no such time zone: {reason}.") from None
         except psycopg.Error as error:
             raise database.unavailable(error, was_open=True) from None
         try:
-            yield AgentSession(database, connection)
+            with _watched(connection, for_catalog=for_catalog):
+                yield AgentSession(database, connection)
         finally:
             _clean(connection, database.ending())
+
+
+def _begin(database: AnalyticsDatabase, connection: Connection, *, for_catalog: bool) -> None:
+    statements = database.opening(connection.info.server_version, for_catalog=for_catalog)
+    try:
+        wire.script(connection, statements.as_bytes(connection), _bounds())
+    except wire.DeadlinePassed:
+        raise psycopg.OperationalError("the server does not answer") from None
 
 
 def _clean(connection: Connection, ending: sql.Composed) -> None:
     if connection.closed:
         return
     try:
-        connection.execute(ending)
-    except psycopg.Error:
+        wire.script(connection, ending.as_bytes(connection), _bounds())
+    except (psycopg.Error, wire.DeadlinePassed):
         connection.close()
+
+
+def _bounds() -> wire.Bounds:
+    """What our own statements around a query may take: they need no time but the way's."""
+    return wire.Bounds(time.monotonic() + _AROUND_S, _AROUND_BYTES)
+
+
+@contextmanager
+def _watched(connection: Connection, *, for_catalog: bool) -> Iterator[None]:
+    """End the connection where our own queries get no answer; a model's query sees to itself."""
+    if not for_catalog:
+        yield
+        return
+    with wire.ended_after(connection, boundaries.WHOLE_CATALOG_MS / 1_000 + _AROUND_S):
+        yield

@@ -7,9 +7,12 @@ on at once, and a single huge value stops the query while it is still on its way
 from __future__ import annotations
 
 import contextlib
+import os
 import select
+import socket
+import threading
 import time
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -51,6 +54,16 @@ def run(connection: Connection, statement: bytes, bounds: Bounds) -> None:
         pass
 
 
+def script(connection: Connection, statements: bytes, bounds: Bounds) -> None:
+    """Run our own statements as one message, over the simple protocol; leave out their rows.
+
+    Raises psycopg's errors, `DeadlinePassed` and `RowTooLarge`.
+    """
+    connection.pgconn.send_query(statements)
+    for _ in _results(connection, bounds):
+        pass
+
+
 def describe_portal(connection: Connection, name: bytes, bounds: Bounds) -> PGresult:
     """Return a result without rows that has the columns of a declared cursor."""
     connection.pgconn.send_describe_portal(name)
@@ -71,6 +84,26 @@ def rows(
     for result in _results(connection, bounds):
         if result.status in _ROWS and result.ntuples:
             yield result
+
+
+@contextlib.contextmanager
+def ended_after(connection: Connection, seconds: float) -> Iterator[None]:
+    """Break the connection when the block takes longer: psycopg itself waits without an end."""
+    link = socket.socket(fileno=os.dup(connection.fileno()))
+
+    def end() -> None:
+        with contextlib.suppress(OSError):  # it is gone already
+            link.shutdown(socket.SHUT_RDWR)
+
+    timer = threading.Timer(seconds, end)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        timer.join()
+        link.close()
 
 
 def _results(connection: Connection, bounds: Bounds) -> Generator[PGresult, None, None]:

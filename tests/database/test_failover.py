@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+import signal
 import subprocess
 import time
 from collections.abc import Iterator
@@ -153,3 +156,61 @@ def test_query_that_stands_in_the_way_of_replication_is_sent_once_more(
     database.close()
     assert rows == ((9_000_000,),)
     assert "stopped the query for its recovery" in caplog.text
+
+
+def pids(server: Server, state: str = "active") -> list[int]:
+    """Return the processes that work for `reader`."""
+    with psycopg.connect(server.url("postgres"), autocommit=True) as admin:
+        found = admin.execute(
+            "SELECT pid FROM pg_stat_activity WHERE usename = 'reader' AND state = %s", [state]
+        ).fetchall()
+    return [pid for (pid,) in found]
+
+
+SLOW = "SELECT count(*) FROM generate_series(1, 9000) a, generate_series(1, 90000) b WHERE a <> b"
+
+
+def test_a_query_whose_process_is_killed_at_work_is_not_sent_again(
+    pair: tuple[Server, Server], caplog: pytest.LogCaptureFixture
+) -> None:
+    """As the kernel does it when memory ends: sending it again would end it again."""
+    primary, _ = pair
+    database = PostgresDatabase(primary.url("reader"), statement_timeout_ms=20_000)
+    database.ping()
+    with ThreadPoolExecutor(1) as threads:
+        answer = threads.submit(database.fetch, SLOW)
+        time.sleep(1.3)
+        (pid,) = pids(primary)
+        os.kill(pid, signal.SIGKILL)
+        with pytest.raises(DatabaseUnavailable, match="broke the connection: try again"):
+            answer.result(timeout=10)
+    assert "sent again" not in caplog.text
+    deadline = time.monotonic() + 10
+    while time.monotonic() < deadline:  # the server starts anew, and says so until it has
+        with contextlib.suppress(DatabaseUnavailable):
+            assert database.fetch("SELECT count(*) FROM film").rows == ((2,),)
+            break
+        time.sleep(0.1)
+    else:
+        pytest.fail("the server did not come back")
+    database.close()
+
+
+def test_a_server_that_freezes_is_told_of_in_time(pair: tuple[Server, Server]) -> None:
+    primary, _ = pair
+    database = PostgresDatabase(primary.url("reader"), statement_timeout_ms=1_000)
+    database.ping()
+    assert primary.process is not None
+    frozen = [primary.process.pid, *pids(primary, "idle")]
+    for pid in frozen:
+        os.kill(pid, signal.SIGSTOP)
+    try:
+        started = time.monotonic()
+        with pytest.raises(DatabaseUnavailable):
+            database.fetch("SELECT count(*) FROM film")
+        assert time.monotonic() - started < 10
+    finally:
+        for pid in frozen:
+            os.kill(pid, signal.SIGCONT)
+    assert database.fetch("SELECT count(*) FROM film").rows == ((2,),)
+    database.close()

@@ -152,6 +152,7 @@ def build_policy(
     search_path: tuple[str, ...],
 ) -> GuardPolicy:
     """Return the policy from the rows of `FUNCTIONS`, `OPERATORS`, `TYPES` and `CASTS`."""
+    functions = list(functions)
     allowed, shadowed, attributes = _judge_functions(functions)
     user_types: set[RelationName] = set()
     refused_types: set[RelationName] = set()
@@ -181,6 +182,7 @@ def build_policy(
         search_path=search_path,
         functions=frozenset(allowed),
         shadowed_functions=frozenset(shadowed),
+        own_functions=frozenset(name for name, _, _, unshadowed, _ in functions if not unshadowed),
         operators=frozenset(name for (name,) in operators),
         types=names.TYPES - hidden,
         user_types=frozenset(user_types),

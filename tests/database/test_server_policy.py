@@ -124,6 +124,8 @@ REDEFINED = """
 CREATE FUNCTION loud(text, int) RETURNS boolean LANGUAGE plpgsql AS 'BEGIN RETURN true; END';
 CREATE FUNCTION loud(text) RETURNS point LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
 CREATE FUNCTION shout(anyelement) RETURNS text LANGUAGE plpgsql AS 'BEGIN RETURN 1; END';
+CREATE FUNCTION "json_value"(text, text) RETURNS text LANGUAGE plpgsql AS 'BEGIN RETURN 1; END';
+CREATE FUNCTION "json"(int) RETURNS text LANGUAGE plpgsql AS 'BEGIN RETURN 1; END';
 CREATE OPERATOR = (LEFTARG = text, RIGHTARG = int, FUNCTION = loud);
 CREATE OPERATOR >= (LEFTARG = text, RIGHTARG = int, FUNCTION = loud);
 CREATE CAST (text AS point) WITH FUNCTION loud(text);
@@ -171,6 +173,8 @@ def redefined(demo: DemoDatabase) -> Iterator[PostgresDatabase]:
         ("SELECT title IS DISTINCT FROM 1 FROM film", "operator"),
         ("SELECT * FROM film JOIN (SELECT 1 AS title) AS x USING (title)", "operator"),
         ("SELECT * FROM film NATURAL JOIN (SELECT 1 AS title) AS x", "operator"),
+        ("SELECT json_value(title, '$') FROM film", "function"),
+        ("SELECT json(1)", "function"),
         ("SELECT lower('A')::point", "type"),
         ("SELECT point(lower('A'))", "function"),
         ("SELECT 'a'::caught", "type"),
@@ -196,6 +200,7 @@ def test_what_a_superuser_redefined_is_not_called(
     ("sql", "cell"),
     [
         ("SELECT title FROM film WHERE length OPERATOR(pg_catalog.=) 117", "Alien"),
+        ("SELECT json_build_array(1)::text", "[1]"),
         ("SELECT length > 100 AND length < 200 FROM film", True),
         ("SELECT similarity(title, 'alien') FROM film", 1),
         ("SELECT unaccent('café')", "cafe"),

@@ -1,6 +1,8 @@
-"""Operators that a query uses without writing them: the server looks them up by name all the same.
+"""What a query uses without writing it: the server may look it up by name all the same.
 
-So one that somebody has added to the database, for types of its own choice, may be the one found.
+An operator that somebody has added to the database, for types of its own choice, may be the one
+that BETWEEN means. And what is grammar to PostgreSQL 17, such as JSON_VALUE(…), is the call of a
+function to an older server: one that somebody has written.
 """
 
 from __future__ import annotations
@@ -8,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from agent.database.guard.policy import GuardPolicy
+from agent.database.guard.rejection import rejection
 from agent.database.guard.tree import Node
 
 _BETWEEN: Final = {
@@ -16,12 +20,40 @@ _BETWEEN: Final = {
     "AEXPR_NOT_BETWEEN": ("<", ">"),
     "AEXPR_NOT_BETWEEN_SYM": ("<", ">"),
 }
+_CALLS: Final = {
+    "JsonParseExpr": "json",
+    "JsonScalarExpr": "json_scalar",
+    "JsonSerializeExpr": "json_serialize",
+    "JsonArrayConstructor": "json_array",
+    "JsonArrayQueryConstructor": "json_array",
+    "JsonObjectConstructor": "json_object",
+    "JsonArrayAgg": "json_arrayagg",
+    "JsonObjectAgg": "json_objectagg",
+    "JsonTable": "json_table",
+    "JsonFuncExpr": "",
+}
+KINDS: Final = frozenset({"A_Expr", "CaseExpr", "JoinExpr", "SubLink", *_CALLS})
+"""The nodes that may imply something."""
 
-KINDS: Final = frozenset({"A_Expr", "CaseExpr", "JoinExpr", "SubLink"})
-"""The nodes that may imply operators."""
+
+def check(kind: str, node: Node, policy: GuardPolicy) -> None:
+    """Raise `SqlRejected` ("operator", "function") for what this database has redefined."""
+    if kind in _CALLS:
+        name = _CALLS[kind] or node["op"].lower().removesuffix("_op")
+        if name in policy.own_functions:
+            raise rejection(
+                "function", name, f"This database has a {name} of its own.",
+                "Use the functions and operators for jsonb, such as jsonb_path_query_first.",
+            )  # fmt: skip
+    for name, words in _operators(kind, node):
+        if name not in policy.operators:
+            raise rejection(
+                "operator", name, f"{words} uses {name}, which this database has redefined.",
+                f"Compare with OPERATOR(pg_catalog.{name}) instead.",
+            )  # fmt: skip
 
 
-def operators(kind: str, node: Node) -> Iterator[tuple[str, str]]:
+def _operators(kind: str, node: Node) -> Iterator[tuple[str, str]]:
     """Yield each operator that this node implies, and the words that imply it."""
     if kind == "A_Expr":
         for name in _BETWEEN.get(node.get("kind", ""), ()):

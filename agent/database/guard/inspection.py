@@ -51,7 +51,7 @@ class Inspection:
         is_cte = node.get("relname") in scope and "schemaname" not in node
         self._attributes.visit(kind, node, is_cte=is_cte)
         if kind in implied.KINDS:
-            self._implied_operators(kind, node)
+            implied.check(kind, node, self._policy)
         if self._policy.calling_casts and makes_json(kind, node):
             self._types.add(JSON)
         visitor = self._visitors.get(kind)
@@ -180,15 +180,6 @@ class Inspection:
                 "operator", name, f"The operator {'.'.join(parts)} may not be used.",
                 self._plain_operator(name),
             )  # fmt: skip
-
-    def _implied_operators(self, kind: str, node: Node) -> None:
-        """Look at operators that the text does not write, but that the server looks up by name."""
-        for name, words in implied.operators(kind, node):
-            if name not in self._policy.operators:
-                raise rejection(
-                    "operator", name, f"{words} uses {name}, which this database has redefined.",
-                    f"Compare with OPERATOR(pg_catalog.{name}) instead.",
-                )  # fmt: skip
 
     def _type(self, node: Node, scope: Scope) -> None:
         schema, name = _qualified(strings(node["names"]))

@@ -23,6 +23,8 @@ class GuardPolicy:
     """Names that may be called; the server resolves them to harmless functions only."""
     shadowed_functions: frozenset[str] = frozenset()
     """Harmless built-ins whose name somebody's own function bears too: only as pg_catalog.name."""
+    own_functions: frozenset[str] = frozenset()
+    """Names of functions that are somebody's own, and that a call without a schema may find."""
     operators: frozenset[str] = names.OPERATORS
     types: frozenset[str] = names.TYPES
     """Types of pg_catalog that a value may be cast to."""

@@ -49,6 +49,11 @@ def _cast(cast: Mapping[str, Any], value: float | None) -> float | None:
     return value if math.isinf(value) or kind not in _WHOLE else float(math.ceil(value))
 
 
+def _ordered(found: float) -> float:
+    """Return a number that compares: to PostgreSQL NaN is more than any other."""
+    return math.inf if math.isnan(found) else found
+
+
 def _quotient(left: float, right: float) -> float:
     """Divide; whole numbers may lose what is left over, so then there is no telling."""
     found = left / right
@@ -58,7 +63,8 @@ def _quotient(left: float, right: float) -> float:
 def _read(written: str) -> float | None:
     plain = written.strip().replace("_", "").lower()
     try:
-        return float(int(plain, 0)) if plain[:2] in ("0x", "0o", "0b") else float(plain)
+        whole = plain[:2] in ("0x", "0o", "0b")
+        return float(int(plain, 0)) if whole else _ordered(float(plain))
     except ValueError:
         return None
     except OverflowError:
@@ -133,4 +139,5 @@ def _of_operator(expression: Mapping[str, Any], depth: int) -> float | None:
     left = at_most(expression["lexpr"], depth + 1)
     if left is None or left < 0 or right <= 0:
         return None
-    return {"+": left + right, "-": left, "*": left * right, "/": left / right}.get(name[0])
+    bounds = {"+": left + right, "-": left, "*": left * right, "/": left / right}
+    return _ordered(bounds[name[0]]) if name and name[0] in bounds else None

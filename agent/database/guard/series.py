@@ -80,7 +80,7 @@ def _interval(node: Expression) -> float | None:
         amount, clock = _AMOUNT.match(written, place), _CLOCK_TIME.match(written, place)
         if clock:
             sign, hours, minutes, rest = clock.groups()
-            of_clock = int(hours) * 3_600 + int(minutes) * 60 + float(rest or 0)
+            of_clock = float(hours) * 3_600 + float(minutes) * 60 + float(rest or 0)
             seconds += -of_clock if sign == "-" else of_clock
             place = clock.end()
         elif amount and amount[2].lower() in _SECONDS:

@@ -60,7 +60,7 @@ def check_with_sqlglot(sql: str, known_names: Collection[str]) -> None:
                 raise _refuse(node.name, f"a table {node.name!r}")
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=16)  # a tree has up to 5 MB
 def read_with_sqlglot(sql: str) -> tuple[exp.Expr, ...]:
     """Return the statements of `sql`, none where it cannot be read; kept for the next who asks, so
     whoever wants to change a tree takes a copy.

@@ -108,7 +108,11 @@ def _json(result: AgentResult) -> str:
     What nobody sees, or what would steer a terminal, is escaped everywhere.
     """
     plain = codecs.lookup(sys.stdout.encoding or "ascii").name != "utf-8"
-    text = json.dumps(result_as_json(result), ensure_ascii=plain, allow_nan=False, indent=2)
+    # Half a letter is no letter, for any reader.
+    whole = json.dumps(result_as_json(result), ensure_ascii=False, allow_nan=False, indent=2)
+    text = whole.encode("utf-8", "replace").decode()
+    if plain:
+        text = "".join(c if c.isascii() else json.dumps(c)[1:-1] for c in text)
     return "\n".join(map(visible_json, text.split("\n")))
 
 

@@ -114,7 +114,8 @@ SELECT n.nspname, t.typname,
        calls
 FROM pg_type t JOIN pg_namespace n ON n.oid = t.typnamespace,
      LATERAL (SELECT t.oid IN (SELECT oid FROM calling) AS calls) AS checked
-WHERE t.typcategory <> 'A' AND n.nspname NOT IN ('information_schema', 'pg_toast')
+WHERE (t.typcategory <> 'A' OR t.typtype = 'd')
+  AND n.nspname NOT IN ('information_schema', 'pg_toast')
   AND (t.typtype <> 'c' OR n.nspname <> 'pg_catalog')
 """
 )

@@ -23,6 +23,8 @@ CREATE OPERATOR + (LEFTARG = text, RIGHTARG = text, FUNCTION = add);
 CREATE OPERATOR @+@ (LEFTARG = text, RIGHTARG = text, FUNCTION = add);
 CREATE DOMAIN trap AS int CHECK (bad(VALUE));
 CREATE DOMAIN trap_of_trap AS trap;
+CREATE DOMAIN traps AS trap[];
+CREATE DOMAIN words AS text[];
 CREATE TABLE sprung (id int, word trap_of_trap);
 CREATE SCHEMA first;
 CREATE DOMAIN first.temper AS text CHECK (bad(1));
@@ -78,6 +80,8 @@ def test_rule_on_this_server_gives_what_the_snapshot_holds(demo_database_url: st
         ("SELECT 1::trap", "type"),
         ("SELECT 1::trap_of_trap", "type"),
         ("SELECT (1).trap_of_trap", "attribute_call"),
+        ("SELECT (left(title, 3)).traps FROM film", "attribute_call"),
+        ("SELECT (left(title, 3))._traps FROM film", "attribute_call"),
         ("SELECT '{1}'::trap_of_trap[]", "type"),
         ("SELECT '(1,1)'::sprung", "type"),
         ("SELECT json_populate_record(s, '{\"word\": 1}') FROM sprung s", "function"),
@@ -111,6 +115,7 @@ def test_harmless_additions_to_the_database_do_not_get_in_the_way(
         ("SELECT 'up'::mood", "up"),
         ("SELECT 'good'::public.temper", "good"),
         ("SELECT '1'::int FROM film", 1),
+        ("SELECT cardinality('{a,b}'::words)", 2),
         ("SELECT to_jsonb(title)::text FROM film", '"Alien"'),
         ("SELECT count(temper) FROM cook", 0),
         ("SELECT count(day::text) FROM diary", 0),

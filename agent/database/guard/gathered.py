@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from agent.database.guard.numbers import Expression
 from agent.database.guard.rejection import rejection
 from agent.database.guard.series import steps
-from agent.database.guard.sizes import Widths, width_of_call
+from agent.database.guard.tree import Node
+from agent.database.guard.widths import MULTIPLYING, PADDING, Widths
 
 MAX_GATHERED: Final = 200_000_000
 """Bytes; the server keeps several times as much while it gathers them."""
@@ -19,28 +19,21 @@ _GATHERING: Final = frozenset(
 ) | {"jsonb_agg", "jsonb_agg_strict", "jsonb_object_agg", "range_agg"}
 
 
-class Gathered:
-    """Collects, from the calls of one query, the longest series and the widest value."""
-
-    def __init__(self) -> None:
-        self._aggregate = ""
-        self._rows = 0.0
-        self._width = 0.0
-
-    def visit(self, name: str, arguments: list[Expression], widths: Widths) -> None:
-        """Look at one call."""
+def check_gathered(calls: list[tuple[str, Node]], widths: Widths) -> None:
+    """Raise `SqlRejected` ("size") where the longest series of a query times its widest value is
+    too much for one value.
+    """
+    aggregate, rows, width = "", 0.0, 8.0
+    for name, call in calls:
         if name in _GATHERING:
-            self._aggregate = name
+            aggregate = name
         elif name == "generate_series":
-            self._rows = max(self._rows, steps(arguments))
-        else:
-            self._width = max(self._width, width_of_call(name, arguments, widths))
-
-    def finish(self) -> None:
-        """Raise `SqlRejected` ("size") where the one times the other is too much for a value."""
-        if self._aggregate and self._rows * max(self._width, 8) > MAX_GATHERED:
-            raise rejection(
-                "size", self._aggregate,
-                f"{self._aggregate} over this series would make one value of more than"
-                f" {MAX_GATHERED:,} bytes.", "Use a shorter series.",
-            )  # fmt: skip
+            rows = max(rows, steps(call.get("args", [])))
+        elif name in PADDING | MULTIPLYING:
+            width = max(width, widths.of_call(name, call.get("args", [])))
+    if aggregate and rows * width > MAX_GATHERED:
+        raise rejection(
+            "size", aggregate,
+            f"{aggregate} over this series would make one value of more than"
+            f" {MAX_GATHERED:,} bytes.", "Use a shorter series.",
+        )  # fmt: skip

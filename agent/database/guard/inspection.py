@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Final
 
-from agent.database.guard import implied, names, sizes
+from agent.database.guard import implied, names, sizes, suggestions, type_names, widths
 from agent.database.guard.attributes import Attributes
 from agent.database.guard.casts import JSON, check_casts, makes_json
-from agent.database.guard.dialects import PLAIN_POSTGRES
-from agent.database.guard.gathered import Gathered
+from agent.database.guard.gathered import check_gathered
 from agent.database.guard.policy import GuardPolicy, RelationName
 from agent.database.guard.rejection import rejection
 from agent.database.guard.tree import Node, Scope, refuse_construct, strings
-from agent.database.nearest import nearest
+from agent.database.guard.type_names import TypeNames
+from agent.database.guard.widths import Widths
 
-_PLAIN: Final = re.compile(r"[a-z_][a-z0-9_$]*")
 _CLOCK: Final = ("CURRENT_DATE", "CURRENT_TIME", "LOCALTIME")
 
 
@@ -26,8 +24,9 @@ class Inspection:
     def __init__(self, policy: GuardPolicy) -> None:
         self._policy = policy
         self._attributes = Attributes(policy)
-        self._gathered = Gathered()
-        self._widths: sizes.Widths = {}
+        self._widths = Widths()
+        self._type_names = TypeNames()
+        self._calls: list[tuple[str, Node]] = []
         self.tables: set[RelationName] = set()
         self.functions: set[str] = set()
         self.names_in_from: set[str] = set()
@@ -54,6 +53,10 @@ class Inspection:
             implied.check(kind, node, self._policy)
         if self._policy.calling_casts and makes_json(kind, node):
             self._types.add(JSON)
+        if kind in widths.KINDS:
+            self._widths.visit(kind, node)
+        if kind in type_names.KINDS:
+            self._type_names.visit(kind, node)
         visitor = self._visitors.get(kind)
         if visitor:
             visitor(node, scope)
@@ -61,7 +64,8 @@ class Inspection:
     def finish(self) -> None:
         """Look at what can only be judged when the whole query is known."""
         self._attributes.finish()
-        self._gathered.finish()
+        sizes.check_widths(self._calls, self._widths)
+        check_gathered(self._calls, self._widths)
         check_casts(self.tables, self._types, self._policy)
 
     def _select(self, node: Node, scope: Scope) -> None:
@@ -105,23 +109,9 @@ class Inspection:
         if found is None:
             raise rejection(
                 "relation", written, f"There is no table {written} that may be read.",
-                self._nearest_relations(name),
+                suggestions.for_relation(name, self._policy),
             )  # fmt: skip
         self.tables.add(found)
-
-    def _nearest_relations(self, name: str) -> str:
-        written: dict[str, str] = {}
-        for schema, relation in sorted(self._policy.relations):
-            is_found = self._policy.resolve("", relation) == (schema, relation)
-            if is_found or relation not in written:
-                parts = (relation,) if is_found else (schema, relation)
-                written[relation] = ".".join(map(_quoted, parts))
-        near = nearest(name, written, limit=3)
-        return (
-            f"The nearest names are: {', '.join(written[each] for each in near)}."
-            if near
-            else "Ask find_tables what there is."
-        )
 
     def _sample(self, node: Node, scope: Scope) -> None:
         schema, name = _qualified(strings(node["method"]))
@@ -136,7 +126,7 @@ class Inspection:
         if schema not in ("", "pg_catalog"):
             raise rejection(
                 "user_function", f"{schema}.{name}", f"{schema}.{name} is not a built-in function.",
-                self._built_in(name),
+                suggestions.for_own_function(name, self._policy),
             )  # fmt: skip
         if name in self._policy.shadowed_functions and not schema:
             raise rejection(
@@ -146,27 +136,11 @@ class Inspection:
         if not (name in self._policy.functions or name in self._policy.shadowed_functions):
             raise rejection(
                 "function", name, f"The function {name} may not be called.",
-                self._nearest_functions(name),
+                suggestions.for_function(name, self._policy),
             )  # fmt: skip
         self.functions.add(name)
-        arguments = node.get("args", [])
-        sizes.check_call(name, arguments, self._widths)
-        self._gathered.visit(name, arguments, self._widths)
-
-    def _nearest_functions(self, name: str) -> str:
-        if name in PLAIN_POSTGRES:
-            return f"In PostgreSQL: {PLAIN_POSTGRES[name]}."
-        near = nearest(name, self._policy.functions, limit=3, at_least=75)
-        if not near or name.startswith(("pg_", "lo_")):
-            return "Leave it out: only PostgreSQL's harmless built-in functions can be called."
-        return f"Perhaps you meant: {', '.join(near)}."
-
-    def _built_in(self, name: str) -> str:
-        if name in self._policy.shadowed_functions:
-            return f"Write pg_catalog.{name} for the built-in one."
-        if name in self._policy.functions:
-            return f"Write {name} for the built-in one."
-        return "Use PostgreSQL's built-in functions, without a schema."
+        sizes.check_call(name, node)
+        self._calls.append((name, node))
 
     def _operator(self, node: Node, scope: Scope) -> None:
         parts = strings(node.get("name") or node.get("operName") or node.get("useOp") or [])
@@ -178,7 +152,7 @@ class Inspection:
         if schema not in ("", "pg_catalog") or name not in self._policy.operators:
             raise rejection(
                 "operator", name, f"The operator {'.'.join(parts)} may not be used.",
-                self._plain_operator(name),
+                suggestions.for_operator(name, self._policy),
             )  # fmt: skip
 
     def _type(self, node: Node, scope: Scope) -> None:
@@ -187,24 +161,10 @@ class Inspection:
         if node.get("pct_type") or found is None:
             raise rejection(
                 "type", name, f"A value may not be cast to {name}.",
-                self._nearest_types(name),
+                suggestions.for_type(name, self._policy),
             )  # fmt: skip
         self._types.add(found)
         sizes.check_type(name, node.get("typmods", []))
-
-    def _plain_operator(self, name: str) -> str:
-        if name in self._policy.operators:
-            return f"Write {name} for the built-in one."
-        if name in names.OPERATORS:
-            return f"Write OPERATOR(pg_catalog.{name}) for the built-in one."
-        return "Use PostgreSQL's built-in operators."
-
-    def _nearest_types(self, name: str) -> str:
-        own = {own for _, own in self._policy.user_types}
-        near = nearest(name, own, limit=3, at_least=75)
-        if near:
-            return f"Perhaps you meant: {', '.join(near)}."
-        return "Use an ordinary type such as text, numeric, date or timestamptz."
 
     def _session_value(self, node: Node, scope: Scope) -> None:
         name = node["op"].removeprefix("SVFOP_").removesuffix("_N")
@@ -227,9 +187,3 @@ def _is_system(schema: str, name: str) -> bool:
 def _qualified(parts: list[str]) -> tuple[str, str]:
     """Split a name into schema and name; more than two parts leave a schema that no list holds."""
     return ".".join(parts[:-1]), parts[-1]
-
-
-def _quoted(name: str) -> str:
-    """Return a name as SQL writes it."""
-    plain = _PLAIN.fullmatch(name)
-    return name if plain else '"' + name.replace('"', '""') + '"'

@@ -5,9 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from urllib.parse import urlsplit
 
 import psycopg
 import pytest
+from psycopg import sql
 
 from agent.database.catalog import Catalog
 from agent.database.postgres import PostgresDatabase
@@ -414,4 +416,20 @@ def test_eight_threads_read_the_catalogue_once(demo_database_url: str) -> None:
     with ThreadPoolExecutor(8) as threads:
         tables = list(threads.map(lambda _: database.get_table("film"), range(32)))
     assert all(table is tables[0] for table in tables)
+    database.close()
+
+
+@pytest.mark.parametrize("schema", ["Sales", "Sales Dept", 'a"b', "2024", "größe"])
+def test_schema_of_any_name_on_the_search_path_can_be_asked(
+    scratch_database: str, schema: str
+) -> None:
+    quoted = sql.Identifier(schema).as_string()
+    execute(scratch_database, f"CREATE SCHEMA {quoted}; CREATE TABLE {quoted}.film (title text)")
+    execute(
+        scratch_database,
+        f"ALTER DATABASE {urlsplit(scratch_database).path[1:]} SET search_path = {quoted}, public",
+    )
+    database = PostgresDatabase(scratch_database, allow_strong_role=True)
+    assert database.fetch("SELECT count(*) FROM film").rows == ((0,),)
+    assert table_names(database.find_tables("film"))
     database.close()

@@ -42,8 +42,8 @@ WITH seen AS (
                           WHERE t.typname ~ '(_handler|trigger)$' AND t.typtype = 'p') AS results
     ) AS plumbing
     WHERE pg_function_is_visible(p.oid) OR p.pronamespace = 'pg_catalog'::regnamespace
-       OR p.pronamespace = ANY (SELECT nspname::regnamespace
-                                FROM unnest(current_schemas(false)) AS path(nspname))
+       OR p.pronamespace IN (SELECT oid FROM pg_namespace
+                            WHERE nspname = ANY (current_schemas(false)))
 ), parts AS (
     SELECT oprcode::oid AS oid FROM pg_operator WHERE oprnamespace = 'pg_catalog'::regnamespace
     UNION SELECT amproc::oid FROM pg_amproc
@@ -89,7 +89,7 @@ TYPES: Final = (
     _MADE_OF
     + """, calling(oid) AS (
     -- A domain whose check calls somebody's function, by name or as an operator, runs it on each
-    -- cast; so does what is made of such a domain.
+    -- cast; so does what is made of such a domain. The reg... types look names up in the catalogue.
     SELECT c.contypid FROM pg_constraint c
     JOIN pg_depend d ON d.classid = 'pg_constraint'::regclass AND d.objid = c.oid
     LEFT JOIN pg_operator o ON d.refclassid = 'pg_operator'::regclass AND o.oid = d.refobjid
@@ -100,12 +100,19 @@ TYPES: Final = (
           SELECT FROM pg_depend x WHERE x.classid = 'pg_proc'::regclass
           AND x.objid = p.oid AND x.deptype = 'e'))
     UNION
+    SELECT oid FROM pg_type WHERE typnamespace = 'pg_catalog'::regnamespace AND typname ~ '^reg'
+    UNION
     SELECT made_of.whole FROM calling JOIN made_of ON made_of.part = calling.oid
+), unlisted(oid) AS (
+    SELECT oid FROM pg_type WHERE typnamespace = 'pg_catalog'::regnamespace
+        AND typtype IN ('b', 'p') AND typcategory <> 'A' AND typname <> ALL ('{__LISTED__}')
+    UNION
+    SELECT made_of.whole FROM unlisted JOIN made_of ON made_of.part = unlisted.oid
 )
 SELECT n.nspname, t.typname,
        CASE t.typtype
            WHEN 'e' THEN n.nspname <> 'pg_catalog'
-           WHEN 'd' THEN NOT calls
+           WHEN 'd' THEN NOT calls AND t.oid NOT IN (SELECT oid FROM unlisted)
            WHEN 'b' THEN EXISTS (
                SELECT FROM pg_depend d WHERE d.classid = 'pg_type'::regclass
                AND d.objid = t.oid AND d.deptype = 'e')
@@ -117,7 +124,7 @@ FROM pg_type t JOIN pg_namespace n ON n.oid = t.typnamespace,
 WHERE (t.typcategory <> 'A' OR t.typtype = 'd')
   AND n.nspname NOT IN ('information_schema', 'pg_toast')
   AND (t.typtype <> 'c' OR n.nspname <> 'pg_catalog')
-"""
+""".replace("__LISTED__", ",".join(sorted(names.TYPES)))
 )
 
 CASTS: Final = (
@@ -158,6 +165,7 @@ def build_policy(
     user_types: set[RelationName] = set()
     refused_types: set[RelationName] = set()
     hidden: set[str] = set()
+    of_catalog: set[str] = set()
     for schema, name, user_type_allowed, is_found_first, calls in types:
         if is_found_first:
             hidden.add(name)
@@ -167,7 +175,12 @@ def build_policy(
         is_harmless_row = (schema, name) in relations and not calls
         if schema != "pg_catalog" and not is_harmless_row:
             refused_types.add((schema, name))
-        if name not in names.TYPES and not is_harmless_row:
+        if name in names.TYPES or is_harmless_row:
+            continue
+        if schema == "pg_catalog":
+            of_catalog.add(name)
+            attributes.add(name)
+        elif is_found_first:  # (x).name finds a type along the search path only
             attributes.add(name)
     calling_casts = _by_source(casts)
     for source, targets in calling_casts.items():
@@ -183,12 +196,15 @@ def build_policy(
         search_path=search_path,
         functions=frozenset(allowed),
         shadowed_functions=frozenset(shadowed),
-        own_functions=frozenset(name for name, _, _, unshadowed, _ in functions if not unshadowed),
+        own_functions=frozenset(
+            name for name, _, builtin, unshadowed, _ in functions if not (builtin and unshadowed)
+        ),
         operators=frozenset(name for (name,) in operators),
         types=names.TYPES - hidden,
         user_types=frozenset(user_types),
         refused_types=frozenset(refused_types),
         calling_casts=calling_casts,
+        catalog_types=frozenset(of_catalog),
         unsafe_attributes=frozenset(attributes),
     )
 

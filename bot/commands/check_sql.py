@@ -94,7 +94,8 @@ def _narrowed(policy: GuardPolicy, listed: Listed | None) -> GuardPolicy:
             _note(f"there is no table {written} that this login may read")
         else:
             kept[found] = policy.relations[found]
-    return replace(policy, relations=kept)
+    left_out = policy.relations.keys() - kept.keys()
+    return replace(policy, relations=kept, unlisted=frozenset(left_out))
 
 
 @contextlib.contextmanager

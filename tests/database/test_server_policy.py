@@ -43,6 +43,17 @@ CREATE TABLE cook (name text, temper temper);
 CREATE EXTENSION citext;
 CREATE TABLE film (title citext, version int);
 INSERT INTO film VALUES ('Alien', 2);
+CREATE DOMAIN about AS regclass;
+CREATE DOMAIN number AS oid;
+CREATE DOMAIN number_of_number AS number;
+CREATE DOMAIN numbers AS oid[];
+CREATE DOMAIN page AS xml;
+CREATE TYPE abouts AS (id int, word about);
+CREATE TABLE described (id int, word regtype[]);
+CREATE SCHEMA elsewhere;
+CREATE TABLE elsewhere.film (title text);
+CREATE TYPE elsewhere.language AS (code text);
+CREATE TABLE spoken (language text);
 """
 
 
@@ -69,6 +80,20 @@ def test_rule_on_this_server_gives_what_the_snapshot_holds(demo_database_url: st
     assert not policy.unsafe_attributes & policy.functions
 
 
+def test_only_pg_typeof_gives_a_value_that_names_what_the_catalogue_holds(
+    demo_admin_url: str,
+) -> None:
+    with psycopg.connect(demo_admin_url) as connection:
+        found = connection.execute(
+            "SELECT DISTINCT proname FROM pg_proc WHERE proname = ANY (%s)"
+            " AND pronamespace = 'pg_catalog'::regnamespace"
+            " AND (prorettype::regtype::text ~ '^reg'"
+            " OR proallargtypes::regtype[]::text ~ '[{,]reg')",
+            [list(names.FUNCTIONS)],
+        ).fetchall()
+    assert found == [("pg_typeof",)]
+
+
 @pytest.mark.parametrize(
     ("sql", "code"),
     [
@@ -93,6 +118,16 @@ def test_rule_on_this_server_gives_what_the_snapshot_holds(demo_database_url: st
         ("SELECT json_array(temper) FROM cook", "type"),
         ("SELECT CAST(unnest(moods) AS int4) FROM diary", "type"),
         ("SELECT (1).trap", "attribute_call"),
+        ("SELECT x::int::about FROM generate_series(1259, 1262) AS x", "type"),
+        ("SELECT '{1259}'::about[]", "type"),
+        ("SELECT (1259).about", "attribute_call"),
+        ("SELECT 1260::number", "type"),
+        ("SELECT 1260::number_of_number", "type"),
+        ("SELECT '{1260}'::numbers", "type"),
+        ("SELECT '<a/>'::page", "type"),
+        ("SELECT '(1,1259)'::abouts", "type"),
+        ("SELECT '(1,{2842})'::described", "type"),
+        ("SELECT jsonb_populate_record(d, '{\"word\": [2842]}') FROM described d", "function"),
         ("SELECT ('pg_authid').regclassin", "attribute_call"),
     ],
 )
@@ -121,6 +156,10 @@ def test_harmless_additions_to_the_database_do_not_get_in_the_way(
         ("SELECT count(day::text) FROM diary", 0),
         ("SELECT f.version FROM film f", 2),
         ("SELECT upper('a')", "A"),
+        ("SELECT NULL::film IS NULL", True),
+        ("SELECT ('(Alien,2)'::film).version", 2),
+        ("SELECT count(s.language) FROM (SELECT spoken.* FROM spoken) AS s", 0),
+        ("SELECT count((s).language) FROM spoken AS s", 0),
     ]:
         assert database.fetch(sql).rows == ((cell,),), sql
 

@@ -19,6 +19,8 @@ class GuardPolicy:
 
     relations: Relations
     search_path: tuple[str, ...] = ("public",)
+    unlisted: frozenset[RelationName] = frozenset()
+    """Relations that are there all the same: the server may take a bare name for one of them."""
     functions: frozenset[str] = names.FUNCTIONS
     """Names that may be called; the server resolves them to harmless functions only."""
     shadowed_functions: frozenset[str] = frozenset()
@@ -28,6 +30,8 @@ class GuardPolicy:
     operators: frozenset[str] = names.OPERATORS
     types: frozenset[str] = names.TYPES
     """Types of pg_catalog that a value may be cast to."""
+    catalog_types: frozenset[str] = names.UNSAFE_ATTRIBUTES
+    """Names of all other types of pg_catalog; without a server, of some more."""
     user_types: frozenset[RelationName] = field(default_factory=frozenset)
     refused_types: frozenset[RelationName] = field(default_factory=frozenset)
     """Types of the database, rows of tables among them, that a value may not be cast to."""
@@ -41,6 +45,8 @@ class GuardPolicy:
         for candidate in (schema,) if schema else self.search_path:
             if (candidate, name) in self.relations:
                 return candidate, name
+            if (candidate, name) in self.unlisted:
+                break
         return None
 
     def find_type(self, schema: str, name: str) -> RelationName | None:
@@ -50,14 +56,14 @@ class GuardPolicy:
         if name in self.types and schema in ("", "pg_catalog"):
             return "pg_catalog", name
         schemas = (schema,) if schema else self.search_path
-        known = (self.user_types, self.refused_types, self.relations)
+        known = (self.user_types, self.refused_types, self.relations, self.unlisted)
         found = next(((s, name) for s in schemas if any((s, name) in of for of in known)), None)
-        if found is None or found in self.refused_types:
+        if found is None or found in self.refused_types or found in self.unlisted:
             return None
         if found in self.user_types:
             return found
         # Without a schema, a type of pg_catalog comes before the rows of a table of that name.
-        is_of_catalog = not schema and name in self.unsafe_attributes
+        is_of_catalog = not schema and name in self.catalog_types
         return None if is_of_catalog else found
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 
@@ -17,3 +18,10 @@ class Excess:
     """How to take it away: SQL, or what to do instead."""
     from_public: bool = False
     """Every login of this database has the right: taking it away changes things for others."""
+    objects: tuple[str, ...] = ()
+    """All the objects that `remedy` names, as SQL writes them."""
+
+    def remedy_for(self, objects: Sequence[str]) -> str:
+        """Return the remedy for some of its objects; several stand on a line each."""
+        listed = objects[0] if len(objects) == 1 else "\n    " + ",\n    ".join(objects) + "\n   "
+        return self.remedy.replace(", ".join(self.objects), listed)

@@ -10,6 +10,7 @@ from typing import Final, LiteralString, TypeAlias
 import psycopg
 from psycopg import sql
 
+from agent.database.boundaries import OWN_NAMES
 from agent.database.rights import queries
 from agent.database.rights.excess import Excess
 
@@ -156,20 +157,26 @@ class _Asked:
 
 
 def _find(connection: _Connection, asked: _Asked) -> list[Excess]:
-    found: list[Excess] = []
+    # Rolled back, so that a transaction that is open already keeps its search_path.
+    with connection.transaction(force_rollback=True):
+        connection.execute(OWN_NAMES)
+        found = list(_all_kinds(connection, asked))
+    return sorted(found, key=lambda excess: excess.from_public)
+
+
+def _all_kinds(connection: _Connection, asked: _Asked) -> Iterator[Excess]:
     if asked.role is not None:
         roles = connection.execute(asked.query(queries.ATTRIBUTES, "")).fetchall()
         login, role = str(roles[0][0]), str(roles[0][1])
-        found = list(_attributes(roles))
         if login != role:
-            found.insert(
-                0, Excess("acts_as_another", f"acts as {role}", "log in as the role itself")
-            )
-    if not any(excess.code == "superuser" for excess in found):  # who may do all of the rest
-        for kind in _KINDS:
-            if connection.info.server_version >= kind.since:
-                found += _ask(connection, kind, asked)
-    return sorted(found, key=lambda excess: excess.from_public)
+            yield Excess("acts_as_another", f"acts as {role}", "log in as the role itself")
+        for excess in _attributes(roles):
+            yield excess
+            if excess.code == "superuser":  # who may do all of the rest
+                return
+    for kind in _KINDS:
+        if connection.info.server_version >= kind.since:
+            yield from _ask(connection, kind, asked)
 
 
 def _attributes(roles: list[tuple[object, ...]]) -> Iterator[Excess]:
@@ -205,4 +212,4 @@ def _ask(connection: _Connection, kind: _Kind, asked: _Asked) -> Iterator[Excess
         shown = ", ".join(names[:_SHOWN])
         more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
         remedy = kind.remedy(", ".join(names), holder).replace("{privileges}", privileges)
-        yield Excess(kind.code, kind.what(shown + more), remedy, public)
+        yield Excess(kind.code, kind.what(shown + more), remedy, public, tuple(names))

@@ -120,7 +120,8 @@ ORDER BY 1 LIMIT {most}
 
 # What initdb keeps from everybody: server files, backups, log switches, replication.
 KEPT_BACK: Final[LiteralString] = """
-SELECT p.oid::regprocedure::text, quote_ident(m.rolname),
+SELECT format('pg_catalog.%I(%s)', p.proname, pg_get_function_identity_arguments(p.oid)),
+       quote_ident(m.rolname),
        has_function_privilege('public', p.oid, 'EXECUTE')
 FROM pg_init_privs i JOIN pg_proc p ON p.oid = i.objoid CROSS JOIN {me} m
 WHERE i.classoid = 'pg_proc'::regclass AND i.privtype = 'i'

@@ -13,9 +13,10 @@ from typing import Any, Final, LiteralString
 
 import psycopg
 from psycopg import sql
-from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from psycopg.conninfo import make_conninfo
 
 from agent.database import boundaries, cells, failures, wire
+from agent.database.address import read_address
 from agent.database.guard import AcceptedSql
 from agent.database.limits import Limits
 from agent.database.pool import Connection, ConnectionPool
@@ -50,7 +51,7 @@ class AnalyticsDatabase:
         allow_strong_role: bool = False,
     ) -> None:
         self.limits = limits or Limits()
-        self._parameters = _read_url(url)
+        self._parameters = read_address(url)
         self._time_zone = time_zone
         self._accept_public_rights = accept_public_rights
         self._allow_strong_role = allow_strong_role
@@ -118,19 +119,6 @@ class AnalyticsDatabase:
             check_role(connection, accept_public_rights=self._accept_public_rights)
         row = connection.execute(boundaries.MAY_HOLD_LOCKS).fetchone()
         self._may_hold_locks = bool(row and row[0])
-
-
-def _read_url(url: str) -> dict[str, Any]:
-    try:
-        parameters = conninfo_to_dict(url.strip())
-    except (psycopg.Error, ValueError):  # its message may hold the whole URL, password and all
-        parameters = {}
-    if not any(parameters.get(key) for key in ("dbname", "host", "hostaddr", "service", "user")):
-        raise SettingsInvalid(
-            "The database URL cannot be read; it looks like"
-            " postgresql://agent_ro:PASSWORD@HOST:5432/DATABASE."
-        )
-    return parameters
 
 
 class AgentSession:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import psycopg
 
+from agent.database.address import read_address
 from agent.database.demo import STORE, store_server
 from agent.database.embedded.cluster import Cluster
 from bot.settings import StorePlace
@@ -22,10 +23,13 @@ def store_url(
 ) -> Iterator[str]:
     """Yield the address of the record: as it is set, or of a server of our own while it is used.
 
-    `say` is told where that keeps its data. Raises `DatabaseUnavailable`.
+    `say` is told where that keeps its data. Raises `DatabaseUnavailable`, or `SettingsInvalid` for
+    an address that cannot be read.
     """
     if place.store_url is not None:
-        yield place.store_url.get_secret_value()
+        address = place.store_url.get_secret_value().strip()
+        read_address(address, name="DB_AGENT_STORE_URL")
+        yield address
         return
     folder = place.data_dir / "store"
     say(f"DB_AGENT_STORE_URL is not set: the bot keeps its record in {folder}.")
@@ -37,7 +41,7 @@ def store_url(
 def store_url_beside_the_bot(place: StorePlace, bin_dir: Path | None) -> Iterator[str]:
     """Yield the address of the record, also while a bot on this machine serves it.
 
-    Raises `DatabaseUnavailable`.
+    Raises what `store_url` does.
     """
     running = None if place.store_url else _running(place.data_dir / "store")
     if running is not None:

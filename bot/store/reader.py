@@ -11,6 +11,7 @@ import psycopg
 from psycopg import errors, sql
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
+from agent.database.address import read_address
 from agent.errors import SettingsInvalid
 from bot.store.errors import StoreUnavailable
 from bot.store.migrate import LOCK_KEY
@@ -47,14 +48,15 @@ def reader_address(store_url: str, given: str | None = None) -> str:
     of a reader that somebody made by hand: only its rights are seen to. The store has to be
     migrated. Raises `StoreUnavailable`, or `SettingsInvalid`, which says what to do.
     """
+    reader = None if given is None else read_address(given, name=SETTING)
     try:
         with psycopg.connect(
             store_url, autocommit=True, connect_timeout=CONNECT_TIMEOUT_S
         ) as owner:
             # Two processes that grant the same at the same moment get in each other's way.
             owner.execute("select pg_advisory_lock(%s)", [LOCK_KEY])
-            if given is not None:
-                _grant(owner, str(conninfo_to_dict(given).get("user") or READER))
+            if given is not None and reader is not None:
+                _grant(owner, str(reader.get("user") or READER))
                 return given
             _make_role(owner)
             _grant(owner, READER)

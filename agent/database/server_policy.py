@@ -165,7 +165,7 @@ def build_policy(
     user_types: set[RelationName] = set()
     refused_types: set[RelationName] = set()
     hidden: set[str] = set()
-    of_catalog: set[str] = set()
+    catalog_types: set[str] = set()
     for schema, name, user_type_allowed, is_found_first, calls in types:
         if is_found_first:
             hidden.add(name)
@@ -175,13 +175,11 @@ def build_policy(
         is_harmless_row = (schema, name) in relations and not calls
         if schema != "pg_catalog" and not is_harmless_row:
             refused_types.add((schema, name))
-        if name in names.TYPES or is_harmless_row:
-            continue
-        if schema == "pg_catalog":
-            of_catalog.add(name)
+        # (x).name finds a type along the search path only.
+        may_be_meant = schema == "pg_catalog" or is_found_first
+        if may_be_meant and name not in names.TYPES and not is_harmless_row:
             attributes.add(name)
-        elif is_found_first:  # (x).name finds a type along the search path only
-            attributes.add(name)
+            catalog_types |= {name} if schema == "pg_catalog" else set()
     calling_casts = _by_source(casts)
     for source, targets in calling_casts.items():
         if source[0] == "pg_catalog":  # any expression may have that type
@@ -189,8 +187,8 @@ def build_policy(
             user_types -= targets
             refused_types |= targets
     allowed -= hidden  # date(x) casts as x::date does
-    if refused_types & relations.keys():
-        allowed -= _ROW_BUILDERS  # a row of the table itself is enough for them to make another
+    # A row of the table itself is enough for them to make another.
+    allowed -= _ROW_BUILDERS if refused_types & relations.keys() else frozenset()
     return GuardPolicy(
         relations=relations,
         search_path=search_path,
@@ -204,7 +202,7 @@ def build_policy(
         user_types=frozenset(user_types),
         refused_types=frozenset(refused_types),
         calling_casts=calling_casts,
-        catalog_types=frozenset(of_catalog),
+        catalog_types=frozenset(catalog_types),
         unsafe_attributes=frozenset(attributes),
     )
 

@@ -63,7 +63,7 @@ _REASONS: Final = (
     (r"unterminated quoted", "a quotation mark in it was not closed"),
     (r"syntax error at end of input", "it broke off in the middle"),
     (r'syntax error at or near "(?P<name>[^"]+)', "it was not written correctly near {}"),
-    (r"syntax error|PostgreSQL cannot read it", "it was not written correctly"),
+    (r"syntax error|It cannot be read: ", "it was not written correctly"),
     (r"There are [\d,]+ statements", "it was more than one query at once"),
     (r"There is no query", "it was empty"),
     (r"nested too deeply", "it was too complicated"),
@@ -89,6 +89,7 @@ _REASONS: Final = (
         "it was written in a way that I may not use",
     ),
     (r"A second reader of the query sees", "two readings of it did not agree"),
+    (r"The guard failed on this query", "I could not make sure that it only reads"),
     # what the server could not do
     (r"took longer than (?P<raw>[\d.]+ m?s)", "it took longer than {} and was stopped"),
     (

@@ -52,6 +52,32 @@ def test_server_says_which_tables_columns_and_types_there_are(
     assert narrowed.stderr == b"note: there is no table moon that this login may read\n"
 
 
+def test_name_that_means_a_table_left_out_of_the_list_does_not_pass(
+    feed: Feed, scratch_database: str
+) -> None:
+    address = urlsplit(scratch_database)
+    name = address.path[1:]
+    with psycopg.connect(scratch_database, autocommit=True) as owner:
+        owner.execute(
+            "CREATE SCHEMA secret; CREATE TABLE secret.film (a int); CREATE TABLE film (a int);"
+            "CREATE TABLE actor (a int); CREATE ROLE two_schemas LOGIN PASSWORD 'reads';"
+            "GRANT USAGE ON SCHEMA secret TO two_schemas;"
+            "GRANT SELECT ON secret.film, film, actor TO two_schemas;"
+            "REVOKE CREATE ON SCHEMA public FROM PUBLIC;"
+            "ALTER ROLE two_schemas SET search_path = secret, public"
+        )
+        owner.execute(f"REVOKE TEMPORARY ON DATABASE {name} FROM PUBLIC".encode())
+        done = feed(
+            lines("SELECT * FROM film", "SELECT * FROM public.film", "SELECT * FROM actor",
+                  "SELECT NULL::film", "SELECT * FROM secret.film"),
+            "--jsonl", "--database-url", urlunsplit(address._replace(netloc="two_schemas:reads@")),
+            "--relations", "public.film,public.actor",
+        )  # fmt: skip
+        owner.execute("DROP OWNED BY two_schemas; DROP ROLE two_schemas")
+    codes = [verdict["code"] for verdict in verdicts(done)]
+    assert codes == ["relation", "", "", "type", "relation"], done.stderr
+
+
 def test_server_that_is_out_of_reach_is_said(feed: Feed) -> None:
     done = feed("SELECT 1", "--database-url", "postgresql://me:secret@127.0.0.1:1/none")
     assert (done.returncode, done.stdout) == (1, b"")

@@ -15,7 +15,7 @@ import psycopg
 import pytest
 
 from agent.database import guard
-from agent.database.guard.dialects import PLAIN_POSTGRES
+from agent.database.guard.dialects import PLAIN_OPERATORS, PLAIN_POSTGRES, PLAIN_TYPES
 from agent.database.guard.rejection import REJECTION_CODES
 from agent.database.guard.second_reader import check_with_sqlglot
 from agent.database.postgres import PostgresDatabase
@@ -31,6 +31,7 @@ GUIDE = (ROOT / "docs" / "guard.md").read_text(encoding="utf-8")
 GIVEN_ELSEWHERE = {
     "too_long",  # a text of 20,000 bytes makes a poor line of a table
     "second_opinion",  # no text is known that only the second reader refuses
+    "guard_fault",  # no text is known that the guard fails on
     "too_costly",  # the session gives it
 }
 
@@ -113,10 +114,60 @@ def test_what_other_databases_call_otherwise_is_said_in_sql_that_passes(advice: 
     guard.check(f"SELECT {advice} FROM film", POLICY)
 
 
+@pytest.mark.parametrize(
+    "advice", sorted({each for each in PLAIN_TYPES.values() if ":" not in each})
+)
+def test_types_that_other_databases_call_otherwise_are_said_in_sql_that_passes(advice: str) -> None:
+    guard.check(f"SELECT CAST(title AS {advice}) FROM film", POLICY)
+
+
+@pytest.mark.parametrize("written", sorted(PLAIN_OPERATORS))
+def test_operators_of_other_databases_are_refused_with_what_postgresql_says(written: str) -> None:
+    guard.check(f"SELECT {PLAIN_OPERATORS[written]} FROM film", POLICY)
+    with pytest.raises(SqlRejected, match=r"In PostgreSQL: ") as caught:
+        guard.check(f"SELECT a {written} b FROM film", POLICY)
+    assert caught.value.code == "operator"
+
+
 def test_function_of_another_database_is_refused_with_what_postgresql_says() -> None:
     assert not PLAIN_POSTGRES.keys() & POLICY.functions
     with pytest.raises(SqlRejected, match=r"In PostgreSQL: coalesce\(a, b\)\."):
         guard.check("SELECT ifnull(title, '') FROM film", POLICY)
+    with pytest.raises(SqlRejected, match=r"In PostgreSQL: timestamp\."):
+        guard.check("SELECT title::datetime FROM film", POLICY)
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("lenght(title)", "length"), ("date_truncate('day', now())", "date_trunc"),
+        ("string_ag(title, ',')", "string_agg"), ("array_len(x, 1)", "array_length"),
+        ("if(true, 1, 2)", ""), ("inet_client_addr()", ""), ("txid_current_snapshot()", ""),
+        ("normal_rand(1, 2, 3)", ""), ("st_astext(x)", ""), ("similarity('a', 'b')", ""),
+        ("last_updated()", ""), ("lastval()", ""), ("setval('s', 1)", ""), ("f(1)", ""),
+        ("pg_typo(1)", ""), ("'1'::t", ""), ("'1'::bigints", ""),
+        ("'1'::mpaa_ratngi", "mpaa_rating"),
+        ("'1'::jsn", "json"),
+    ],
+)  # fmt: skip
+def test_only_a_misspelling_is_taken_for_another_name(written: str, meant: str) -> None:
+    with pytest.raises(SqlRejected) as caught:
+        guard.check(f"SELECT {written} FROM film", POLICY)
+    assert caught.value.hint.startswith(f"Perhaps you meant: {meant}") == bool(meant)
+
+
+def test_fault_of_the_guard_is_a_refusal_and_is_logged(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(sql: str) -> None:
+        raise ZeroDivisionError("a fault of ours")
+
+    monkeypatch.setattr(guard, "check_text", fail)
+    with pytest.raises(SqlRejected) as caught:
+        guard.check("SELECT 1", POLICY)
+    assert (caught.value.code, caught.value.name) == ("guard_fault", "ZeroDivisionError")
+    assert "a fault of ours" in caplog.text
+    assert "Traceback" in caplog.text
 
 
 @pytest.mark.parametrize(

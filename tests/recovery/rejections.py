@@ -135,5 +135,5 @@ AFRESH = (
 )  # fmt: skip
 """What is meant can only be said anew: no line can put these texts right word by word."""
 
-OUT_OF_REACH = frozenset({"second_opinion"})
-"""Codes of the second reader, which no text is known to reach past the first."""
+OUT_OF_REACH = frozenset({"second_opinion", "guard_fault"})
+"""Codes that no text is known to bring about: of the second reader, and of faults of our own."""

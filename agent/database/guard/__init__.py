@@ -10,12 +10,21 @@ from agent.database.guard.second_reader import check_with_sqlglot
 from agent.database.guard.statement import parse_query
 from agent.database.guard.text import check_text
 from agent.database.guard.tree import walk
+from agent.database.guard.wall import fail_closed
 
-__all__ = ["AcceptedSql", "GuardPolicy", "RelationName", "Relations", "check"]
+__all__ = ["AcceptedSql", "GuardPolicy", "RelationName", "Relations", "check", "fail_closed"]
 
 
 def check(sql: str, policy: GuardPolicy) -> AcceptedSql:
-    """Return `sql` as accepted, exactly as it was written, or raise `SqlRejected`."""
+    """Return `sql` as accepted, exactly as it was written, or raise `SqlRejected`.
+
+    It raises nothing else: a fault of the guard's own is logged, and the query refused.
+    """
+    with fail_closed():
+        return _judge(sql, policy)
+
+
+def _judge(sql: str, policy: GuardPolicy) -> AcceptedSql:
     check_text(sql)
     inspection = Inspection(policy)
     for kind, node, scope in walk(parse_query(sql)):

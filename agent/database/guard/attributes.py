@@ -22,6 +22,8 @@ _NO_CAST_OF_A_ROW: Final = frozenset({"oid", "cid", "tid", "xid", "xml", "trigge
 _MOST_STARS: Final = 40
 """How many stars are followed, one inside the other, to the columns they stand for."""
 
+_AS_A_COLUMN: Final = "Name a column of the table, or give the column another name with AS."
+
 _Source = tuple[str, str]
 """What has columns: "item" and the alias of FROM items, or "cte" and a CTE's name."""
 
@@ -57,7 +59,7 @@ class Attributes:
                 is_bare = "A_Const" in node["arg"]
                 no_field = is_bare or (_has_no_fields(node) and self._is_call(name))
                 if no_field or self._is_unsafe(name):
-                    raise _refuse(name)
+                    raise _refuse(name, self._as_a_call(name))
         elif kind == "CommonTableExpr":
             self._add(("cte", node["ctename"]), _cte_columns(node))
         elif kind == "RangeVar":
@@ -73,7 +75,8 @@ class Attributes:
         known: dict[_Source, frozenset[str]] = {}
         for alias, name in self._doubtful:
             if name not in self._resolve(("item", alias), known, _MOST_STARS):
-                raise _refuse(name)
+                is_column = not name.startswith(("pg_", "_pg_"))
+                raise _refuse(name, _AS_A_COLUMN if is_column else self._as_a_call(name))
 
     def _resolve(
         self, source: _Source, known: dict[_Source, frozenset[str]], stars: int
@@ -95,6 +98,11 @@ class Attributes:
         return (
             name.startswith(("pg_", "_pg_")) or name in unsafe or name.removeprefix("_") in unsafe
         )
+
+    def _as_a_call(self, name: str) -> str:
+        if self._is_call(name):
+            return f"Write {name}(…) for the function, or name a column of the table."
+        return "Name a column of the table: such a function may not be called."
 
     def _is_call(self, name: str) -> bool:
         return name in self._policy.functions or name in self._policy.shadowed_functions
@@ -192,8 +200,5 @@ def _aliases(items: list[Node]) -> list[str]:
     return found
 
 
-def _refuse(name: str) -> SqlRejected:
-    return rejection(
-        "attribute_call", name, f"{name} behind a dot would call a function.",
-        "Name a column of the table, or give the column another name with AS.",
-    )  # fmt: skip
+def _refuse(name: str, hint: str) -> SqlRejected:
+    return rejection("attribute_call", name, f"{name} behind a dot would call a function.", hint)

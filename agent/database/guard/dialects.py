@@ -125,7 +125,7 @@ PLAIN_POSTGRES: Final[Mapping[str, str]] = {
     "mid": "substr(x, 1, 2)",
     "sqr": "x * x",
     "square": "x * x",
-    "iserror": "a / nullif(b, 0)",
+    "top": "LIMIT … at the end",
 }
 
 PLAIN_TYPES: Final[Mapping[str, str]] = {

@@ -107,8 +107,9 @@ class Inspection:
             )  # fmt: skip
         found = self._policy.resolve(schema, name)
         if found is None:
+            shown = ".".join(suggestions.quoted(part) for part in (schema, name) if part)
             raise rejection(
-                "relation", written, f"There is no table {written} that may be read.",
+                "relation", written, f"There is no table {shown} that may be read.",
                 suggestions.for_relation(name, self._policy),
             )  # fmt: skip
         self.tables.add(found)
@@ -127,6 +128,12 @@ class Inspection:
             raise rejection(
                 "user_function", f"{schema}.{name}", f"{schema}.{name} is not a built-in function.",
                 suggestions.for_own_function(name, self._policy),
+            )  # fmt: skip
+        if name == "json_object" and name in self._policy.own_functions:
+            # Grammar that our parser writes with the schema, and an older server without it.
+            raise rejection(
+                "function", name, f"This database has a {name} of its own.",
+                "Use json_build_object.",
             )  # fmt: skip
         if name in self._policy.shadowed_functions and not schema:
             raise rejection(

@@ -13,7 +13,7 @@ RejectionCode = Literal[
     "several_statements", "not_a_query", "into", "row_lock", "write_in_cte", "parameter",
     "construct", "function", "user_function", "attribute_call", "operator", "type",
     "sample_method", "session_value", "relation", "system_catalog", "other_database", "cte_name",
-    "size", "second_opinion", "too_costly",
+    "size", "second_opinion", "guard_fault", "too_costly",
 ]  # fmt: skip
 
 REJECTION_CODES: Final[Mapping[RejectionCode, str]] = {
@@ -43,6 +43,7 @@ REJECTION_CODES: Final[Mapping[RejectionCode, str]] = {
     "cte_name": "A WITH query named like a table of the system, or with too long a name.",
     "size": "A call or a type that would make a huge value or a huge set.",
     "second_opinion": "The second reader sees something that the first one did not.",
+    "guard_fault": "The guard itself failed on it: a fault of ours, which the log tells of.",
     "too_costly": "PostgreSQL expects it to cost more than is allowed; given by the session.",
 }
 """Each code, and what it is given for. Codes are stable: logs and other programs rely on them."""

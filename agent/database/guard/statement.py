@@ -8,6 +8,7 @@ from typing import Any, Final
 import pgparse
 
 from agent.database.guard.rejection import rejection
+from agent.database.guard.syntax_hints import hint_for
 from agent.errors import SqlRejected
 
 _STACK_BYTES: Final = 16 * 1024 * 1024
@@ -121,7 +122,10 @@ def _too_deep() -> SqlRejected:
 
 def _syntax_error(sql: str, message: str, position: int) -> SqlRejected:
     name = message.partition('"')[2].rpartition('"')[0][:60]
-    near = sql.encode()[: max(position - 1, 0)].decode("utf-8", "ignore")[-30:]
-    near = " ".join(near.split())
-    hint = f"It reads as far as: …{near}" if near else "Write one SELECT."
-    return rejection("syntax", name, f"PostgreSQL cannot read it: {message[:120]}.", hint)
+    text = sql.encode()
+    before = text[: max(position - 1, 0)].decode("utf-8", "ignore")
+    rest = text[max(position - 1, 0) :].decode("utf-8", "ignore")
+    near = " ".join(before[-30:].split())
+    read = f"It reads as far as: …{near}" if near else "Write one SELECT."
+    hint = f"{hint_for(before, rest, message)} {read}".strip()
+    return rejection("syntax", name, f"It cannot be read: {message[:120]}.", hint)

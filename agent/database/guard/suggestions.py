@@ -60,6 +60,8 @@ def for_operator(name: str, policy: GuardPolicy) -> str:
         return f"Write OPERATOR(pg_catalog.{name}) for the built-in one."
     if name in PLAIN_OPERATORS:
         return f"In PostgreSQL: {PLAIN_OPERATORS[name]}."
+    if "`" in name:
+        return "Write names without backticks, or in double quotes."
     return "Use PostgreSQL's built-in operators."
 
 

@@ -20,6 +20,8 @@ _FORBIDDEN_CATEGORIES: Final = frozenset({"Zs", "Zl", "Zp", "Cf", "Co", "Cc", "C
 _BLANK_ALL_THE_SAME: Final = frozenset(
     "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0"
 )
+# A mark of order at the start, and a place to break a word: nobody means them.
+_LEFT_BEHIND: Final = frozenset("\ufeff\u00ad")
 # Pictographs that are newer than this Python's tables.
 _PICTOGRAPHS: Final = range(0x1F000, 0x1FB00)
 
@@ -69,7 +71,7 @@ def _refuse(char: str) -> SqlRejected:
     spelled = f"U&'\\{number:04X}'" if number <= 0xFFFF else f"U&'\\+{number:06X}'"
     hint = (
         "Remove it."
-        if unicodedata.category(char) == "Cs"
+        if unicodedata.category(char) == "Cs" or char in _LEFT_BEHIND
         else f"Use a plain blank, or inside a string write it as {spelled}."
     )
     return rejection(

@@ -130,6 +130,37 @@ def test_line_without_a_query_keeps_its_place(feed: Feed) -> None:
     assert (done.returncode, done.stderr) == (1, b"")
 
 
+@pytest.mark.parametrize("arguments", [(), ("--relations", "film")])
+def test_no_number_ends_the_run(feed: Feed, arguments: tuple[str, ...]) -> None:
+    lengths = (
+        "'nan'",
+        "'-nan'",
+        "'infinity'",
+        "'1e999999999'",
+        "1e999999999",
+        f"'{'9' * 5000}'",
+        f"0x{'f' * 5000}",
+        "'nan' * 0",
+        "'inf' / 'inf'",
+        "least('nan', 5)",
+        "'9_9'",
+        "''",
+    )
+    queries = [
+        query.format(length)
+        for length in lengths
+        for query in (
+            "SELECT repeat('x', ({})::int)", "SELECT lpad('x', {})",
+            "SELECT generate_series(1, {})",
+            "SELECT generate_series({0}, {0}, {0})", "SELECT ''::char({})", "SELECT 1 % {}",
+            "SELECT repeat('x', mod(1, {})::int)", "SELECT repeat('x', least(a, {}) * 2)",
+        )
+    ]  # fmt: skip
+    found = verdicts(feed(lines(*queries), "--jsonl", *arguments))
+    assert len(found) == len(queries)
+    assert "guard_fault" not in {verdict["code"] for verdict in found}
+
+
 def test_mark_at_the_start_windows_line_ends_and_no_last_one_are_no_matter(feed: Feed) -> None:
     given = b'\xef\xbb\xbf{"id": 1, "sql": "SELECT 1"}\r\n\r\n{"id": 2, "sql": "SELECT\\r\\n2"}'
     done = feed(given, "--jsonl", "--relations", "film")

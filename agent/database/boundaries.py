@@ -12,6 +12,13 @@ from psycopg import sql
 
 from agent.database.limits import Limits
 
+OWN_NAMES: Final = "SET LOCAL search_path = pg_catalog, pg_temp"
+"""Lasts to the end of the transaction. Whoever may create something in a schema can give it the name
+of a function or an operator of the system's, for types that fit a call better; with this alone it
+is never found, and our own queries call nothing of anybody's."""
+LOGINS_NAMES: Final = "SET LOCAL search_path = DEFAULT"
+"""Names mean again what they mean to the login."""
+
 IDLE_IN_TRANSACTION_MS: Final = 10_000
 _CATALOG_MS: Final = 15_000
 WHOLE_CATALOG_MS: Final = 60_000
@@ -52,7 +59,7 @@ _DISCARD: Final = sql.SQL(
     "CLOSE ALL; SET SESSION AUTHORIZATION DEFAULT; RESET ALL; UNLISTEN *; DISCARD PLANS;"
     " DISCARD TEMP; DISCARD SEQUENCES"
 )
-_UNLOCK: Final = sql.SQL("SELECT pg_advisory_unlock_all()")
+_UNLOCK: Final = sql.SQL("SELECT pg_catalog.pg_advisory_unlock_all()")
 
 
 def ending(*, may_hold_locks: bool) -> sql.Composed:
@@ -65,5 +72,5 @@ def ending(*, may_hold_locks: bool) -> sql.Composed:
 
 
 MAY_HOLD_LOCKS: Final = (
-    "SELECT has_function_privilege('pg_catalog.pg_advisory_unlock_all()', 'EXECUTE')"
+    "SELECT pg_catalog.has_function_privilege('pg_catalog.pg_advisory_unlock_all()', 'EXECUTE')"
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -19,7 +19,7 @@ TypeNames = dict[tuple[int, int], str]
 _CURSOR: Final = b"agent_query"
 _DECLARE: Final = b"DECLARE %s NO SCROLL CURSOR WITHOUT HOLD FOR\n"
 _TYPE_NAMES: Final = (
-    b"SELECT format_type(oid, nullif(mod, -1)) FROM unnest($1::oid[], $2::int[])"
+    b"SELECT pg_catalog.format_type(oid, mod) FROM unnest($1::pg_catalog.oid[], $2::int[])"
     b" WITH ORDINALITY AS kind(oid, mod, place) ORDER BY place"
 )
 
@@ -80,7 +80,12 @@ class Query:
         missing = sorted({kind for kind in kinds if kind not in type_names})
         if missing:
             oids, modifiers = zip(*missing, strict=True)
-            values = [b"{%s}" % b",".join(b"%d" % n for n in part) for part in (oids, modifiers)]
+            values = [_array(oids), _array(None if each == -1 else each for each in modifiers)]
             rows = wire.rows(self._connection, _TYPE_NAMES, self._bounds, values)
             names = [(row.get_value(0, 0) or b"").decode() for row in rows]
             type_names.update(zip(missing, names, strict=True))
+
+
+def _array(numbers: Iterable[int | None]) -> bytes:
+    written = (b"NULL" if number is None else b"%d" % number for number in numbers)
+    return b"{%s}" % b",".join(written)

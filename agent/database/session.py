@@ -28,6 +28,7 @@ from agent.errors import DatabaseUnavailable, SettingsInvalid, SqlFailed
 from agent.messages import Column, QueryResult
 
 APPLICATION_NAME: Final = "db-agent"
+_CATALOG_CURSOR: Final = "agent_catalog"
 _AROUND_S: Final = 3.0
 _RIGHTS_S: Final = 15.0
 _AROUND_BYTES: Final = 1_000_000
@@ -164,9 +165,18 @@ class AgentSession:
     def read_catalog(
         self, query: LiteralString, parameters: Sequence[object] = ()
     ) -> list[tuple[Any, ...]]:
-        """Return the rows of one of our own queries on the catalogue."""
+        """Return the rows of one of our own queries on the catalogue.
+
+        Names in the query are the system's own; what the query asks of names, such as whether a
+        table is visible, is answered by the login's search_path.
+        """
         try:
-            return self._connection.execute(query, parameters).fetchall()
+            # A cursor's query is read once, here, and run below.
+            self._connection.execute(boundaries.OWN_NAMES)
+            with self._connection.cursor(_CATALOG_CURSOR) as cursor:
+                cursor.execute(query, parameters)
+                self._connection.execute(boundaries.LOGINS_NAMES)
+                return cursor.fetchall()
         except psycopg.Error as error:
             raise self._database.unavailable(error, was_open=True) from None
 

@@ -13,6 +13,7 @@ from pathlib import Path
 import psycopg
 
 from agent.database import failures
+from agent.database.boundaries import OWN_NAMES
 from agent.database.provision import Plan, Step, Wish, applying, plan_drop, plan_provision, script
 from agent.database.provision.server import Connection
 from agent.database.session import AnalyticsDatabase
@@ -185,6 +186,8 @@ def _connected(url: str) -> Iterator[Connection]:
         raise database.unavailable(error) from None
     with contextlib.closing(connection):
         try:
+            # Lasts until the commit, and what comes after asks nothing.
+            connection.execute(OWN_NAMES)
             yield connection
         except psycopg.Error as error:
             if failures.is_connection_trouble(error):

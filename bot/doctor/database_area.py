@@ -9,6 +9,7 @@ from typing import Final
 
 import psycopg
 
+from agent.database.boundaries import OWN_NAMES
 from agent.database.catalog_rows import TABLES
 from agent.database.pool import Connection
 from agent.database.postgres import PostgresDatabase
@@ -25,7 +26,7 @@ CATALOG_LIMIT_S: Final = 30.0
 SLOW_CATALOG_S: Final = 5.0
 ROWS_COUNTED: Final = 100
 """Of the first table, by the query that shows that queries work."""
-_BEGIN: Final = "BEGIN READ ONLY; SET LOCAL statement_timeout = '8s'"
+_BEGIN: Final = f"BEGIN READ ONLY; SET LOCAL statement_timeout = '8s'; {OWN_NAMES}"
 _URL: Final = "postgresql://agent_ro:PASSWORD@HOST:5432/DATABASE"
 _KIND_OF_TABLE: Final = {"r": 0, "p": 1, "m": 2, "v": 3, "f": 4}
 """Which relation is read first: a foreign table or a view may be slow."""

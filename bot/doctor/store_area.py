@@ -93,7 +93,9 @@ def _database(address: str, set_up: SetUp) -> Iterator[Finding]:
         with psycopg.connect(
             address, autocommit=True, connect_timeout=CONNECT_TIMEOUT_S
         ) as connection:
-            connection.execute("SET statement_timeout = '8s'")
+            connection.execute(
+                "SET statement_timeout = '8s'; SET search_path = pg_catalog, pg_temp"
+            )
             yield ok("the database for the record answers")
             yield from database_server.version(connection)
             if not own:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import groupby
 from textwrap import wrap
 
+from agent.database.boundaries import OWN_NAMES
 from agent.database.provision.wish import Plan, Step
 
 _WIDTH = 96
@@ -16,7 +17,7 @@ def script(plan: Plan) -> str:
     lines = [*_comment(_head(plan))]
     for note in plan.notes:
         lines += _comment(f"Note: {note}")
-    lines += ["", "BEGIN;"]
+    lines += ["", "BEGIN;", f"{OWN_NAMES};"]
     for part, steps in groupby(plan.steps, key=lambda step: step.part):
         lines += ["", *_part(part, list(steps), plan)]
     lines += ["", "COMMIT;"]

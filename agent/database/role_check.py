@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import logging
+import threading
 from typing import Final
 
 from agent.database.pool import Connection
-from agent.database.rights import MAKE_ONE, Excess, find_excess
+from agent.database.rights import PROVISION, Excess, find_excess, is_somebodys
 from agent.errors import SettingsInvalid
 
 log = logging.getLogger(__name__)
 
 MAX_REMEDY_CHARS: Final = 500
 """Of SQL in a message: what is longer is a list for `db-agent doctor`."""
+SOMEBODYS: Final = (
+    "It looks like somebody's own login, so leave it as it is: make one for the bot with"
+    f" {PROVISION}."
+)
+_told: Final[set[tuple[str, int, str]]] = set()
+_lock: Final = threading.Lock()
 
 
 def check_role(connection: Connection, *, accept_public_rights: bool = False) -> None:
@@ -22,34 +29,48 @@ def check_role(connection: Connection, *, accept_public_rights: bool = False) ->
     `accept_public_rights` what every login of the database may do is no reason, only a warning.
     """
     found = find_excess(connection)
-    own = [excess for excess in found if not (accept_public_rights and excess.from_public)]
-    if not own:
-        for excess in found:
-            log.warning("every login of this database %s; %s", excess.what, excess.remedy)
+    too_much = [excess for excess in found if not (accept_public_rights and excess.from_public)]
+    if not too_much:
+        _tell_what_is_accepted(connection, len(found))
         return
-    first = own[0]
+    first = too_much[0]
     whose = ", as every login of this database does" if first.from_public else ""
-    more = f" ({len(own) - 1} more: db-agent doctor lists them)" if len(own) > 1 else ""
+    more = f" ({len(too_much) - 1} more: db-agent doctor lists them)" if len(too_much) > 1 else ""
+    way_out = SOMEBODYS if is_somebodys(found) else _way_out(first)
     raise SettingsInvalid(
         f"The database login {_name(connection)} {first.what}{whose}{more}, and db-agent works only"
-        f" with a role that can do nothing but read. {_way_out(first)}"
+        f" with a role that can do nothing but read. {way_out}"
     )
 
 
 def _way_out(excess: Excess) -> str:
-    if excess.remedy == MAKE_ONE:
-        return f"{MAKE_ONE[0].upper()}{MAKE_ONE[1:]}."
-    way_out = f"Take it away: {excess.remedy}"
-    if len(way_out) > MAX_REMEDY_CHARS:
-        way_out = "db-agent doctor writes out what takes it away."
-    if excess.from_public:
-        way_out += (
-            " db-agent provision does that with a new login. Where others need that right:"
-            " DB_AGENT_ACCEPT_PUBLIC_RIGHTS=1 accepts what everybody has."
-        )
-    return way_out
+    remedy = excess.remedy
+    if len(remedy) > MAX_REMEDY_CHARS:
+        remedy = "db-agent doctor writes out how."
+    if not excess.from_public:
+        return f"Make one for the bot with {PROVISION}, or take it away: {remedy}"
+    return (
+        f"{PROVISION} makes one and takes that away from all; or do so yourself: {remedy} Where"
+        " others need that right: DB_AGENT_ACCEPT_PUBLIC_RIGHTS=1 accepts what everybody has."
+    )
+
+
+def _tell_what_is_accepted(connection: Connection, count: int) -> None:
+    """Log it once in a process: every new connection has its rights looked at."""
+    if not count:
+        return
+    info = connection.info
+    with _lock:
+        is_new = (info.host, info.port, info.dbname) not in _told
+        _told.add((info.host, info.port, info.dbname))
+    if is_new:
+        rights = "1 right" if count == 1 else f"{count} rights"
+        log.warning(
+            "accepted: %s that every login of the database %s has (db-agent doctor lists them)",
+            rights, info.dbname,
+        )  # fmt: skip
 
 
 def _name(connection: Connection) -> str:
-    row = connection.execute("SELECT session_user::text").fetchone()
+    row = connection.execute("SELECT session_user").fetchone()
     return str(row[0]) if row else "?"

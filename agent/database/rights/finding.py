@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -17,10 +18,11 @@ from agent.database.rights.excess import Excess
 _Connection: TypeAlias = psycopg.Connection[tuple[object, ...]]
 _SHOWN: Final = 3
 """Objects of one kind that a message names; of more it gives the number."""
+_NEVER_SMALL: Final = ("owner", "write")
+_READS: Final = re.compile(r"pg_(read_all_|monitor$|stat_scan_tables$)")
 
-MAKE_ONE: Final = (
-    "log in as a role that can only read: db-agent provision --database-url ADMIN_URL makes one"
-)
+PROVISION: Final = "db-agent provision --database-url ADMIN_URL"
+MAKE_ONE: Final = f"log in as a role that can only read: {PROVISION} makes one"
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,7 @@ _KINDS: Final = (
     _Kind(
         "owner", queries.OWNED,
         lambda names: f"owns {names}",
-        lambda names, holder: f"{MAKE_ONE} (or give them away: REASSIGN OWNED BY {holder} TO …;)",
+        lambda names, holder: MAKE_ONE,
     ),
     _Kind(
         "write", queries.WRITABLE_TABLES,
@@ -165,6 +167,7 @@ def _find(connection: _Connection, asked: _Asked) -> list[Excess]:
 
 
 def _all_kinds(connection: _Connection, asked: _Asked) -> Iterator[Excess]:
+    role = ""
     if asked.role is not None:
         roles = connection.execute(asked.query(queries.ATTRIBUTES, "")).fetchall()
         login, role = str(roles[0][0]), str(roles[0][1])
@@ -176,7 +179,7 @@ def _all_kinds(connection: _Connection, asked: _Asked) -> Iterator[Excess]:
                 return
     for kind in _KINDS:
         if connection.info.server_version >= kind.since:
-            yield from _ask(connection, kind, asked)
+            yield from _ask(connection, kind, asked, role)
 
 
 def _attributes(roles: list[tuple[object, ...]]) -> Iterator[Excess]:
@@ -196,20 +199,48 @@ def _attributes(roles: list[tuple[object, ...]]) -> Iterator[Excess]:
                 yield Excess("attribute", what, f"ALTER ROLE {holder} NO{name};")
 
 
-def _ask(connection: _Connection, kind: _Kind, asked: _Asked) -> Iterator[Excess]:
+def _ask(connection: _Connection, kind: _Kind, asked: _Asked, role: str) -> Iterator[Excess]:
+    """Yield what of that kind is had, by who holds it; `role` is the login's, as SQL writes it."""
     # MAINTAIN came with PostgreSQL 17, and older servers do not know its name.
     privileges = "INSERT, UPDATE, DELETE, TRUNCATE, REFERENCES, TRIGGER"
     if connection.info.server_version >= 170_000:
         privileges += ", MAINTAIN"
     query = asked.query(kind.query, privileges)
     rows = [
-        (str(name), str(holder), bool(public)) for name, holder, public in connection.execute(query)
+        _Row(str(name), str(holder), bool(public), *map(str, more))
+        for name, holder, public, *more in connection.execute(query)
     ]
-    rows = [(name, "PUBLIC" if public else holder, public) for name, holder, public in rows]
-    rows.sort(key=lambda row: row[1:])
-    for (holder, public), group in groupby(rows, key=lambda row: row[1:]):
-        names = list(dict.fromkeys(name for name, _, _ in group))
-        shown = ", ".join(names[:_SHOWN])
-        more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+    rows.sort(key=_Row.together)
+    for (holder, public, extension), group in groupby(rows, key=_Row.together):
+        names = tuple(dict.fromkeys(row.name for row in group))
+        what = kind.what(_shown(names, extension))
         remedy = kind.remedy(", ".join(names), holder).replace("{privileges}", privileges)
-        yield Excess(kind.code, kind.what(shown + more), remedy, public, tuple(names))
+        is_small = holder == role and len(names) == 1 and _is_small(kind, names[0])
+        yield Excess(kind.code, what, remedy, public, names, is_small)
+
+
+@dataclass(frozen=True)
+class _Row:
+    """What a query gives of one object."""
+
+    name: str
+    role: str
+    public: bool
+    extension: str = ""
+
+    def together(self) -> tuple[str, bool, str]:
+        """Return what the rows that are told of together have in common."""
+        return "PUBLIC" if self.public else self.role, self.public, self.extension
+
+
+def _shown(names: Sequence[str], extension: str) -> str:
+    if extension and len(names) > 1:
+        return f"{len(names)} functions of {extension}"
+    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+    return ", ".join(names[:_SHOWN]) + more
+
+
+def _is_small(kind: _Kind, name: str) -> bool:
+    if kind.code == "predefined_role":
+        return bool(_READS.match(name))
+    return kind.code not in _NEVER_SMALL

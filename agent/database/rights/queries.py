@@ -2,9 +2,9 @@
 
 Every query gives rows (object, holder, from_public): the object as SQL writes it, the role that
 the right was given to (the login itself, or one that it could become), and whether everybody has
-it. `{me}` stands for the roles that are asked about (such as `ME`), `{privileges}` for privileges
-that the server's version knows, `{schemas}` for schemas that they will be let into, `{most}` for
-how many objects are told of.
+it; of an extension's functions, its name besides. `{me}` stands for the roles that are asked about
+(such as `ME`), `{privileges}` for privileges that the server's version knows, `{schemas}` for
+schemas that they will be let into, `{most}` for how many objects are told of.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ EVERYBODY: Final[LiteralString] = "(SELECT 0::oid AS oid, 'PUBLIC'::name AS roln
 """What a role will have that nothing was ever given to: to PostgreSQL, PUBLIC is the role 0."""
 
 ATTRIBUTES: Final[LiteralString] = """
-SELECT {login}::text, {role}::text, r.rolname, r.rolsuper,
+SELECT quote_ident({login}::text), quote_ident({role}::text), quote_ident(r.rolname), r.rolsuper,
        r.rolcreaterole, r.rolcreatedb, r.rolreplication, r.rolbypassrls
 FROM pg_roles r WHERE pg_has_role({role}, r.oid, 'MEMBER')
 ORDER BY r.rolname <> {role}, r.rolname
@@ -134,7 +134,7 @@ ORDER BY 1 LIMIT {most}
 # Functions of extensions that reach beyond this database: other servers, files, other languages.
 REACHING_OUT: Final[LiteralString] = """
 SELECT format('%I.%I(%s)', n.nspname, p.proname, pg_get_function_identity_arguments(p.oid)),
-       quote_ident(m.rolname), has_function_privilege('public', p.oid, 'EXECUTE')
+       quote_ident(m.rolname), has_function_privilege('public', p.oid, 'EXECUTE'), e.extname
 FROM pg_extension e
 JOIN pg_depend d ON d.refclassid = 'pg_extension'::regclass AND d.refobjid = e.oid
      AND d.classid = 'pg_proc'::regclass AND d.deptype = 'e'
@@ -144,7 +144,7 @@ WHERE e.extname ~ '^(dblink|adminpack|lo$|http|pg_net|pg_cron|aws_|azure_|plprox
   AND p.provolatile = 'v' AND p.prorettype <> 'trigger'::regtype
   AND (has_schema_privilege(m.oid, n.oid, 'USAGE') OR n.nspname = ANY ({schemas}))
   AND has_function_privilege(m.oid, p.oid, 'EXECUTE')
-ORDER BY 1 LIMIT {most}
+ORDER BY e.extname, 1
 """
 
 # SET or ALTER SYSTEM on a setting that is otherwise a superuser's (PostgreSQL 15 and later).

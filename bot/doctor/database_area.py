@@ -13,10 +13,16 @@ from agent.database.boundaries import OWN_NAMES
 from agent.database.catalog_rows import TABLES
 from agent.database.pool import Connection
 from agent.database.postgres import PostgresDatabase
-from agent.database.rights import MAKE_ONE, Excess, find_excess
+from agent.database.rights import MAKE_ONE
 from agent.database.session import AnalyticsDatabase, get_agent_session
 from agent.errors import SettingsInvalid, ToolError
-from bot.doctor import database_contents, database_limits, database_server
+from bot.doctor import (
+    database_contents,
+    database_limits,
+    database_rights,
+    database_server,
+    database_views,
+)
 from bot.doctor.attempt import attempt, said
 from bot.doctor.finding import Finding, Level, note, ok, unchecked, wrong
 from bot.doctor.set_up import SetUp
@@ -68,16 +74,24 @@ def database_findings(set_up: SetUp) -> Iterator[Finding]:
 
 
 def _look_closer(database: AnalyticsDatabase, set_up: SetUp) -> Iterator[Finding]:
+    somebodys: list[str] = []
+    accepted = set_up.agent.accept_public_rights
     rights = attempt(
-        "the rights of the login", LIMIT_S, _looking(database, lambda c: _rights(c, set_up))
+        "the rights of the login",
+        LIMIT_S,
+        _looking(database, lambda c: database_rights.rights(c, somebodys, accepted=accepted)),
     )
     yield from rights
-    looks: tuple[tuple[str, Look], ...] = (
-        ("the limits of the login", database_limits.limits),
-        ("the number of connections", lambda c: database_limits.connections(c, set_up.agent)),
-        ("the views", database_contents.views),
-    )
-    for name, look in looks:
+    looks: dict[str, Look] = {
+        "the limits of the login": database_limits.limits,
+        "the number of connections": lambda c: database_limits.connections(c, set_up.agent),
+        "the views": database_contents.views,
+    }
+    if somebodys:
+        # Whoever uses that login needs it as it is.
+        yield unchecked("the limits of the login, and what it can read", "it is not the bot's")
+        return
+    for name, look in looks.items():
         yield from attempt(name, LIMIT_S, _looking(database, look))
     tables: list[str] = []
     yield from attempt("the catalogue", CATALOG_LIMIT_S, lambda: _catalog(database, tables))
@@ -137,32 +151,6 @@ def _reached(
         )
 
 
-def _rights(connection: Connection, set_up: SetUp) -> Iterator[Finding]:
-    found = find_excess(connection)
-    if not found:
-        yield ok("the login can do nothing but read")
-    for excess in found:
-        yield _too_much(excess, accepted=set_up.agent.accept_public_rights)
-
-
-def _too_much(excess: Excess, *, accepted: bool) -> Finding:
-    if excess.from_public and accepted:
-        return note(
-            f"the login {excess.what}, as every login of this database does",
-            "accepted by DB_AGENT_ACCEPT_PUBLIC_RIGHTS; this takes it away from all of them",
-            excess.remedy,
-        )
-    if excess.from_public:
-        return wrong(
-            f"the login {excess.what}, as every login of this database does",
-            "take it away from all of them, or set DB_AGENT_ACCEPT_PUBLIC_RIGHTS=1",
-            excess.remedy,
-        )
-    if not excess.remedy.endswith(";"):
-        return wrong(f"the login {excess.what}", excess.remedy)
-    return wrong(f"the login {excess.what}", "take it away", excess.remedy)
-
-
 def _catalog(database: AnalyticsDatabase, tables: list[str]) -> Iterator[Finding]:
     """Yield what can be read; put the names, as SQL writes them, into `tables`."""
     started = time.monotonic()
@@ -172,13 +160,20 @@ def _catalog(database: AnalyticsDatabase, tables: list[str]) -> Iterator[Finding
         rows = [row for row in session.read_catalog(TABLES) if row[6] in (None, row[0])]
         yield from database_contents.extensions(session, policy)
     yield from database_contents.shadowed(policy)
+    with _transaction(database) as connection:
+        views = [(row[1], row[2]) for row in rows if row[4] == "v"]
+        dead = dict(database_views.dead_views(connection, views))
+    if dead:
+        names = [row[3] for row in rows if (row[1], row[2]) in dead]
+        yield database_views.dead(names, list(dead.values()))
+    rows = [row for row in rows if (row[1], row[2]) not in dead]
     rows.sort(key=lambda row: _KIND_OF_TABLE[row[4]])
     tables += [row[3] for row in rows]
     if not rows:
         yield database_contents.nothing_to_read(database)
         return
-    views = sum(row[4] in "vm" for row in rows)
-    counted = f"{_count(len(rows) - views, 'table')} and {_count(views, 'view')}"
+    shown = sum(row[4] in "vm" for row in rows)
+    counted = f"{_count(len(rows) - shown, 'table')} and {_count(shown, 'view')}"
     yield ok(f"the login can read {counted}")
     if took_s > SLOW_CATALOG_S:
         yield note(

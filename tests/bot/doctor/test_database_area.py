@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -93,21 +94,85 @@ def test_a_wrong_password_is_said(set_up: MakeSetUp, said: Said, demo_database_u
     assert "not-this-one" not in str(found)
 
 
-def test_each_right_too_much_comes_with_what_takes_it_away(
+def test_a_right_too_much_comes_with_what_takes_it_away(
     set_up: MakeSetUp, said: Said, scratch_database: str
 ) -> None:
     with reader(
         scratch_database,
         LOCKED,
         "CREATE TABLE things (id int)",
-        "GRANT SELECT, INSERT ON things TO {me}",
+        "GRANT SELECT ON things TO {me}",
         "GRANT CREATE ON SCHEMA public TO {me}",
     ) as url:
         found = list(database_findings(set_up(DATABASE_URL=url)))
     wrong = said(found, Level.WRONG)
-    assert "may write to public.things | take it away | REVOKE INSERT" in wrong
-    assert "REVOKE CREATE ON SCHEMA public FROM reader_" in wrong
+    assert "make one for the bot with db-agent provision" in wrong
+    assert "or take that away | REVOKE CREATE ON SCHEMA public FROM reader_" in wrong
     assert "a query, because the bot refuses" in said(found, Level.UNCHECKED)
+
+
+@pytest.mark.parametrize(
+    "grants",
+    [
+        "GRANT INSERT ON things TO {me}",
+        "ALTER TABLE things OWNER TO {me}",
+        "ALTER ROLE {me} CREATEDB",
+    ],
+)
+def test_nothing_of_somebodys_own_login_is_to_be_changed(
+    set_up: MakeSetUp, said: Said, scratch_database: str, grants: str
+) -> None:
+    with reader(scratch_database, "CREATE TABLE things (id int)", grants) as url:
+        found = list(database_findings(set_up(DATABASE_URL=url)))
+    assert "looks like somebody's own login: it" in said(found, Level.WRONG)
+    assert "make one for the bot: db-agent provision" in said(found, Level.WRONG)
+    assert "the limits of the login, and what it can read, because" in said(found, Level.UNCHECKED)
+    assert [line for each in found for line in each.lines] == []
+
+
+def test_what_everybody_may_do_by_an_extension_is_taken_away_line_by_line(
+    set_up: MakeSetUp, said: Said, scratch_database: str
+) -> None:
+    with reader(scratch_database, LOCKED, "CREATE EXTENSION dblink") as url:
+        found = list(database_findings(set_up(DATABASE_URL=url)))
+    wrong = next(each for each in found if "functions of dblink" in each.what)
+    assert len(wrong.lines) == 11
+    assert all(
+        line.startswith("REVOKE EXECUTE ON FUNCTION public.dblink") and line.endswith(" PUBLIC;")
+        for line in wrong.lines[:10]
+    )
+    assert re.fullmatch(
+        r"-- and \d+ more; db-agent provision .* writes all of them", wrong.lines[10]
+    )
+
+
+def test_large_objects_that_could_be_made_are_a_note(
+    set_up: MakeSetUp, said: Said, scratch_database: str
+) -> None:
+    with reader(scratch_database, LOCKED) as url:
+        found = list(database_findings(set_up(DATABASE_URL=url)))
+    assert "the login can do nothing but read" in said(found, Level.OK)
+    assert "the login may make large objects where it leaves" in said(found, Level.NOTE)
+
+
+def test_a_view_that_cannot_be_read_is_told_of_and_not_counted(
+    set_up: MakeSetUp, said: Said, scratch_database: str
+) -> None:
+    with reader(
+        scratch_database,
+        LOCKED,
+        "CREATE TABLE staff (name text, salary int)",
+        "CREATE VIEW pay WITH (security_invoker = true) AS SELECT * FROM staff",
+        'CREATE VIEW "Names" WITH (security_invoker = true) AS SELECT name FROM staff',
+        "GRANT SELECT (name) ON staff TO {me}",
+        'GRANT SELECT ON pay, "Names" TO {me}',
+    ) as url:
+        found = list(database_findings(set_up(DATABASE_URL=url)))
+    notes = said(found, Level.NOTE)
+    assert "pay cannot be read, though the login was granted it; the server says: perm" in notes
+    assert "Names" not in notes
+    assert "the login can read 1 table and 1 view" in said(found, Level.OK)
+    assert said(found, Level.WRONG) == ""
 
 
 @pytest.mark.parametrize("accepted", ["", "1"])
@@ -143,9 +208,8 @@ def test_a_superuser_is_told_to_log_in_as_another(
     set_up: MakeSetUp, said: Said, demo_admin_url: str
 ) -> None:
     found = list(database_findings(set_up(DATABASE_URL=demo_admin_url)))
-    assert "the login is a superuser | log in as a role that can only read" in said(
-        found, Level.WRONG
-    )
+    wrong = said(found, Level.WRONG)
+    assert "looks like somebody's own login: it is a superuser | leave it as it is" in wrong
     assert "ALTER ROLE" not in str(found)
 
 

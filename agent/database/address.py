@@ -36,7 +36,7 @@ def read_address(text: str, *, name: str = "The database URL") -> dict[str, Any]
     if not _is_clear(text, parameters):
         raise SettingsInvalid(
             f"{name} cannot be read: it looks like"
-            " postgresql://agent_ro:PASSWORD@HOST:5432/DATABASE, and in the password write"
+            " postgresql://USER:PASSWORD@HOST:5432/DATABASE, and in the password write"
             " @ as %40, : as %3A, / as %2F, # as %23, ? as %3F and % as %25."
         )
     if _EXAMPLE.items() <= parameters.items():

@@ -31,7 +31,6 @@ def attempt(name: str, limit_s: float, check: Callable[[], Iterable[Finding]]) -
                 found.append(finding)
         except Fault as fault:
             ended.append(said(fault, name))
-            log.debug("%s: %s", name, fault.detail)
         except Exception as error:
             # A traceback or a message may hold a secret; the kind of error holds none.
             ended.append(_broken(name, error))
@@ -52,10 +51,13 @@ def attempt(name: str, limit_s: float, check: Callable[[], Iterable[Finding]]) -
 
 def said(fault: Fault, name: str) -> Finding:
     """Return what a fault says: half a sentence on what is wrong, and what to do about it."""
+    if fault.detail:
+        log.debug("%s: %s", name, fault.detail)
     sentence = _uncapitalised(str(fault))
     match = _TWO_PARTS.fullmatch(sentence)
     if match is None:
-        return wrong(sentence.rstrip("."), f"see what --verbose says of {name}")
+        more = f"; --verbose says more of {name}" if fault.detail else ""
+        return wrong(sentence.rstrip("."), f"put that right, and run this again{more}")
     return wrong(match["what"], _uncapitalised(match["todo"]))
 
 

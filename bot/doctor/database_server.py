@@ -57,3 +57,22 @@ def encryption(connection: psycopg.Connection[Any], variable: str) -> Iterator[F
             f"add ?sslmode=require to {variable}, better verify-full, unless that network is"
             " private to the two",
         )
+
+
+def place(host: str) -> str:
+    """Return the host, and "" for every way to this machine."""
+    return "" if host.startswith("/") or host in _HERE else host
+
+
+def unreachable(error: psycopg.Error, what: str, variable: str) -> Finding:
+    """Return why there is no connection to `what`, whose address `variable` holds."""
+    said = " ".join(str(error).split())
+    if "password authentication failed" in said or "no password supplied" in said:
+        why, todo = "the login is refused", f"check user and password in {variable}"
+    elif "does not exist" in said:
+        why = "there is no such database or login"
+        todo = f"make it, or check the names in {variable}"
+    else:
+        why = "there is no connection"
+        todo = f"check that its server runs, and host and port in {variable}"
+    return wrong(f"{what} cannot be used: {why}", todo)

@@ -11,10 +11,12 @@ from typing import Any, Final
 import psycopg
 from psycopg import sql
 
+from agent.database.address import read_address
 from agent.database.embedded import EmbeddedPostgres
+from agent.errors import SettingsInvalid
 from bot.commands.record import store_url_beside_the_bot
 from bot.doctor import database_server
-from bot.doctor.attempt import attempt
+from bot.doctor.attempt import attempt, said
 from bot.doctor.finding import Finding, Level, note, ok, unchecked, wrong
 from bot.doctor.set_up import SetUp
 from bot.doctor.store_reader import reader_findings
@@ -29,6 +31,11 @@ LOW_MB: Final = 1_000
 TOO_LOW_MB: Final = 200
 _MB: Final = 1_000_000
 
+SETTING: Final = "DB_AGENT_STORE_URL"
+_OWN_LOGIN: Final = (
+    "CREATE ROLE db_agent_store LOGIN PASSWORD '…';",
+    "CREATE DATABASE db_agent_store OWNER db_agent_store;",
+)
 _RIGHTS: Final = """
 SELECT current_user::text, quote_ident(current_user), quote_ident(current_database()),
        has_database_privilege(current_database(), 'CREATE'),
@@ -41,7 +48,12 @@ def store_findings(set_up: SetUp) -> Iterator[Finding]:
     """Yield whether the bot can keep its record."""
     given = set_up.bot.store_url
     if given is not None:
-        address = given.get_secret_value()
+        address = given.get_secret_value().strip()
+        try:
+            read_address(address, name=SETTING)
+        except SettingsInvalid as fault:
+            yield said(fault, SETTING)
+            return
         yield from attempt("the record", LIMIT_S, lambda: _database(address, set_up))
         return
     folder = set_up.bot.data_dir / "store"
@@ -99,30 +111,47 @@ def _database(address: str, set_up: SetUp) -> Iterator[Finding]:
             yield ok("the database for the record answers")
             yield from database_server.version(connection)
             if not own:
-                yield from database_server.encryption(connection, "DB_AGENT_STORE_URL")
+                yield from database_server.encryption(connection, SETTING)
+            if _is_that_of_the_questions(connection, set_up):
+                yield wrong(
+                    f"the login of {SETTING} is that of DATABASE_URL, which shall only read",
+                    "use another login for the record, best with a database of its own",
+                    *_OWN_LOGIN,
+                )
+                return
+            if not own:
+                yield from _superuser(connection)
             yield from _schema(connection)
             yield from reader_findings(connection, set_up)
-    except psycopg.errors.ProgrammingError as error:
-        yield wrong(
-            f"DB_AGENT_STORE_URL does not work ({type(error).__name__})",
-            "it must be the address of a PostgreSQL database, such as"
-            " postgresql://USER:PASSWORD@HOST:5432/DATABASE",
-        )
     except psycopg.Error as error:
-        yield _unreachable(error)
+        yield database_server.unreachable(error, "the database for the record", SETTING)
 
 
-def _unreachable(error: psycopg.Error) -> Finding:
-    said = " ".join(str(error).split())
-    if "password authentication failed" in said or "no password supplied" in said:
-        why, todo = "it refuses the login", "check user and password in DB_AGENT_STORE_URL"
-    elif "does not exist" in said:
-        why = "there is no such database or login"
-        todo = "make it, or check the names in DB_AGENT_STORE_URL"
-    else:
-        why = "there is no connection"
-        todo = "check that its server runs, and host and port in DB_AGENT_STORE_URL"
-    return wrong(f"the database for the record cannot be used: {why}", todo)
+def _superuser(connection: psycopg.Connection[Any]) -> Iterator[Finding]:
+    row = connection.execute(
+        "SELECT rolname::text FROM pg_roles WHERE rolname = current_user AND rolsuper"
+    ).fetchone()
+    if row is not None:
+        yield note(
+            f"{row[0]}, who keeps the record, is a superuser of that server",
+            f"give the record a login and a database of its own, and name them in {SETTING}",
+            *_OWN_LOGIN,
+        )
+
+
+def _is_that_of_the_questions(connection: psycopg.Connection[Any], set_up: SetUp) -> bool:
+    """Say whether the record's login is the one that questions are answered with."""
+    url = set_up.agent.database_url
+    try:
+        asked = read_address(url.get_secret_value()) if url is not None else {}
+    except SettingsInvalid:
+        return False
+    info = connection.info
+    place = (database_server.place(str(asked.get("host") or "")), str(asked.get("port") or 5432))
+    return asked.get("user") == info.user and place == (
+        database_server.place(info.host),
+        str(info.port),
+    )
 
 
 def _schema(connection: psycopg.Connection[Any]) -> Iterator[Finding]:

@@ -7,7 +7,11 @@ from typing import Any, Final
 
 import psycopg
 
-from bot.doctor.finding import Finding, note, ok, wrong
+from agent.database.address import read_address
+from agent.errors import SettingsInvalid
+from bot.doctor import database_server
+from bot.doctor.attempt import said
+from bot.doctor.finding import Finding, note, ok
 from bot.doctor.set_up import SetUp
 from bot.store.reader import READER, SETTING
 
@@ -22,7 +26,7 @@ def reader_findings(connection: psycopg.Connection[Any], set_up: SetUp) -> Itera
     """Yield whether the bot can be asked about itself; `connection` is to its record."""
     given = set_up.bot.store_reader_url
     if given is not None:
-        yield _given(given.get_secret_value())
+        yield _given(given.get_secret_value().strip())
         return
     row = connection.execute(_ROLES, [READER]).fetchone()
     assert row is not None
@@ -41,10 +45,10 @@ def reader_findings(connection: psycopg.Connection[Any], set_up: SetUp) -> Itera
 
 def _given(address: str) -> Finding:
     try:
+        read_address(address, name=SETTING)
         psycopg.connect(address, connect_timeout=CONNECT_TIMEOUT_S).close()
+    except SettingsInvalid as fault:
+        return said(fault, SETTING)
     except psycopg.Error as error:
-        return wrong(
-            f"the login of {SETTING} does not work ({type(error).__name__})",
-            "check user, password, host and database in it, or leave it out",
-        )
+        return database_server.unreachable(error, "the login that reads the log", SETTING)
     return ok(f"the bot can be asked about itself, with the login of {SETTING}")

@@ -72,11 +72,31 @@ def test_a_login_that_may_not_make_the_schema_is_told_the_grant(
     assert "CREATE ROLE db_agent_reader" in said(found, Level.NOTE)
 
 
+def test_the_login_that_answers_questions_is_none_for_the_record(
+    set_up: MakeSetUp, said: Said, demo_database_url: str
+) -> None:
+    url = demo_database_url
+    found = list(store_findings(set_up(DB_AGENT_STORE_URL=url, DATABASE_URL=url)))
+    assert "is that of DATABASE_URL, which shall only read | use another login" in said(
+        found, Level.WRONG
+    )
+    assert "GRANT" not in str(found)
+
+
+def test_a_superuser_who_keeps_the_record_is_a_note(
+    set_up: MakeSetUp, said: Said, scratch_database: str
+) -> None:
+    found = list(store_findings(set_up(DB_AGENT_STORE_URL=scratch_database)))
+    assert "who keeps the record, is a superuser of that server" in said(found, Level.NOTE)
+
+
 @pytest.mark.parametrize(
     ("url", "words"),
     [
         ("postgresql://bot:secret-word@127.0.0.1:1/store", "there is no connection"),
-        ("nonsense secret-word", "it must be the address of a PostgreSQL database"),
+        ("nonsense secret-word", "DB_AGENT_STORE_URL cannot be read | it looks like postgresql://"),
+        ("postgresql://bot:p@secret-word/x@h/d", "in the password write @ as %40"),
+        ("postgresql://db_agent_store:PASSWORD@HOST:5432/d", "still as in .env.example"),
     ],
 )
 def test_a_record_out_of_reach_is_said(set_up: MakeSetUp, said: Said, url: str, words: str) -> None:
@@ -91,7 +111,9 @@ def test_a_reader_that_cannot_log_in_is_said(
     reader = "postgresql://reader:secret-word@127.0.0.1:1/store"
     given = set_up(DB_AGENT_STORE_URL=scratch_database, DB_AGENT_STORE_READER_URL=reader)
     found = list(store_findings(given))
-    assert "the login of DB_AGENT_STORE_READER_URL does not work" in said(found, Level.WRONG)
+    wrong = said(found, Level.WRONG)
+    assert "the login that reads the log cannot be used: there is no connection" in wrong
+    assert "host and port in DB_AGENT_STORE_READER_URL" in wrong
 
 
 def test_a_folder_of_its_own_is_looked_at_and_not_made(

@@ -156,7 +156,8 @@ class Looking:
                 for link in noun.links
                 if link.score >= top.score - 0.05
                 and link.table in self.atlas.tables
-                and not self.atlas.is_view(link.table)
+                # A view is meant only where it is the very thing that is said.
+                and (not self.atlas.is_view(link.table) or link == top)
             ]
             tables += [
                 link.table for link in (near or [top])[:3] if not self.atlas.is_link(link.table)

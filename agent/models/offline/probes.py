@@ -99,7 +99,9 @@ def places(draft: Draft, atlas: Atlas, near: Sequence[str]) -> tuple[Place, ...]
     }
     ranked: list[tuple[float, int, Place]] = []
     for table, known in atlas.tables.items():
-        if atlas.is_view(table) or (known.rows or 0) > MAX_ROWS:
+        # A view repeats the values of its tables, and matters only where it is asked about.
+        repeats = atlas.is_view(table) and table not in near
+        if repeats or (known.rows or 0) > MAX_ROWS:
             continue
         distance = min((atlas.distance(start, table) for start in near), default=0.0)
         if distance == float("inf") and near:

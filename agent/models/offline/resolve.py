@@ -120,7 +120,14 @@ def _cannot_read(values: Values, unread: Sequence[str]) -> Unclear:
     lost = tuple(dict.fromkeys(unread))
     words = join_names([f"“{word}”" for word in lost])
     means = "means" if len(lost) == 1 else "mean"
-    options = values.closest(unread[0])
+    places = [plain(found.table) for found in values.find(lost[0]) if found.exact]
+    if len(lost) == 1 and places:
+        return Unclear(
+            f"I found {words} in {places[0]}, but no way from there to what you ask about. "
+            "Please put it differently."
+        )
+    said = [word.lower() for word in lost]
+    options = tuple(o for o in values.closest(lost[0]) if o.lower() not in said)
     if options:
         return Unclear(
             f"I found nothing that {words} could stand for. Did you mean one of these?", options

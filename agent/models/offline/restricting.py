@@ -14,7 +14,7 @@ from agent.models.offline.money import money_figure
 from agent.models.offline.number_filters import OPS
 from agent.models.offline.places import Places
 from agent.models.offline.probes import LATEST, quote
-from agent.models.offline.saying import plural
+from agent.models.offline.saying import plural, singular
 from agent.models.offline.ways import plain, reaches_down
 from agent.models.offline.work import Work
 
@@ -210,7 +210,8 @@ def _compared_figure(work: Work, entity: str, measure: Asked) -> Figure:
 def say_compared(figure: Figure, op: str, number: float, upper: float | None) -> str:
     """Say a comparison of a figure: "more than 30 rentals"."""
     amount = f"{number:g}" if upper is None else f"{number:g} and {upper:g}"
-    noun = plural(figure.words) if figure.agg == "count" else figure.words
+    counted = singular if number == 1 and upper is None else plural
+    noun = counted(figure.words) if figure.agg == "count" else figure.words
     return (
         f"with {OPS[op]} {amount} {noun}"
         if figure.agg == "count"

@@ -13,6 +13,7 @@ from agent.models.offline.saying import (
     as_float,
     in_money,
     is_cut,
+    is_limited,
     plural,
     say_amount,
     say_cell,
@@ -33,11 +34,9 @@ def say_listing(frame: Frame, ran: Ran) -> str:
         if len(values) == 1:
             return f"{column.capitalize()}{say_scope(frame)}: {values[0]}."
         shown = ", ".join(values[:12]) + (" and more" if len(values) > 12 else "")
-        return (
-            f"There {'is' if len(values) == 1 else 'are'} "
-            f"{say_amount(ran.count, f'different {column}', ran)}{say_scope(frame)}: "
-            f"{shown}."
-        )
+        there = "Here" if is_limited(frame, ran) else "There"
+        amount = say_amount(ran.count, f"different {column}", ran)
+        return f"{there} are {amount}{say_scope(frame)}: {shown}."
     head = ran.rows[:NAMED]
     found = [_name(row, ran) for row in head]
     if len(found) > 1 and len(set(found)) == 1:  # what all have in common names none of them
@@ -51,21 +50,24 @@ def say_listing(frame: Frame, ran: Ran) -> str:
             for c, v in zip(ran.columns, ran.rows[0], strict=True)
             if v is not None
         )
-        return f"{_the_one(frame)}: {details[:400]}."
+        return f"{_the_one(frame, ran)}: {details[:400]}."
     amount = f"{say_amount(ran.count, noun, ran).capitalize()}{say_scope(frame)}"
+    if is_limited(frame, ran):
+        amount = f"Here are {amount}"
     if not any(found):  # three numbers of rows tell nobody anything
         return f"{amount}."
-    return f"{amount}: {', '.join(names)}{_and_more(ran, NAMED)}."
+    return f"{amount}: {', '.join(names)}{_and_more(frame, ran)}."
 
 
-def _the_one(frame: Frame) -> str:
+def _the_one(frame: Frame, ran: Ran) -> str:
     """Return what the only row is: the one that was named by its number, or one of its kind."""
     noun = singular(frame.subject_words)
     for test in frame.tests:
         if not test.spot.path and test.op == "=" and test.words == f"{noun} is {test.values[0]}":
             rest = replace(frame, tests=tuple(t for t in frame.tests if t is not test))
             return f"{noun.capitalize()} {test.values[0]}{say_scope(rest)}"
-    return f"One {noun}{say_scope(frame)}"
+    one = "Here is one" if is_limited(frame, ran) else "One"
+    return f"{one} {noun}{say_scope(frame)}"
 
 
 def _ranked_list(frame: Frame, ran: Ran, names: Sequence[str]) -> str:
@@ -80,14 +82,14 @@ def _ranked_list(frame: Frame, ran: Ran, names: Sequence[str]) -> str:
     word = _extreme(said, frame.order[0].desc)
     if frame.partition:
         what = f"{word.capitalize()} {said} for each {frame.dimensions[0].words}{say_scope(frame)}"
-        return f"{what}: {say_amount(ran.count, frame.subject_words, ran)} in all."
+        return f"{what}: {say_amount(ran.count, frame.subject_words, ran)}."
     if not values:
         return f"By {said}: {', '.join(names)}."
     first = values[0]
     tied = sum(value == first for value in values)
     if frame.limit == 1 and ran.count > 1:
         return (
-            f"{ran.count} {plural(frame.subject_words)} tie for the {word} "
+            f"{say_amount(ran.count, frame.subject_words, ran).capitalize()} tie for the {word} "
             f"{said}{say_scope(frame)}, {first}: "
             f"{', '.join(names)}{' and others' if ran.count > NAMED else ''}."
         )
@@ -104,8 +106,8 @@ def _ranked_list(frame: Frame, ran: Ran, names: Sequence[str]) -> str:
     whole = ran.count == len(values) and not (frame.exact and tied == ran.count)
     tie = f" {tied} share the first place." if 1 < tied < 60 and whole else ""
     return (
-        f"By {said}{say_scope(frame)}, {word} first: "
-        f"{', '.join(pairs)}{_and_more(ran, NAMED)}.{tie}{say_tie(frame, ran)}"
+        f"By {said}{say_scope(frame)}, {_in_order(word, frame, ran)}: "
+        f"{', '.join(pairs)}{_and_more(frame, ran)}.{tie}{say_tie(frame, ran)}"
     )
 
 
@@ -132,11 +134,17 @@ def _measure(cell: Any, order: Order) -> str:
     return in_money(value, order.currency) if order.currency else say_cell(cell)
 
 
-def _and_more(ran: Ran, named: int) -> str:
+def _in_order(word: str, frame: Frame, ran: Ran) -> str:
+    """Say how rows are ranked; a limit that was reached says how many were asked for."""
+    return f"the {frame.limit} {word}" if is_limited(frame, ran) else f"{word} first"
+
+
+def _and_more(frame: Frame, ran: Ran) -> str:
     """Say how many rows the text does not name; whether the table shows them is not known here."""
-    if ran.count <= named:
+    if ran.count <= NAMED:
         return ""
-    return " and more" if is_cut(ran) else f" and {ran.count - named:,} more"
+    is_whole = not is_cut(ran) and not is_limited(frame, ran)
+    return f" and {ran.count - NAMED:,} more" if is_whole else " and more"
 
 
 def _extreme(said: str, desc: bool) -> str:

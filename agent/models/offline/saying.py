@@ -54,6 +54,11 @@ def is_cut(ran: Ran) -> bool:
     )
 
 
+def is_limited(frame: Frame, ran: Ran) -> bool:
+    """Whether the query's own limit may have left rows out: their number is not how many exist."""
+    return frame.limit is not None and (frame.partition > 0 or ran.count >= frame.limit)
+
+
 def say_amount(count: int, noun: str, ran: Ran) -> str:
     text = f"{count:,}" if count != 1 else "1"
     said = singular(noun) if count == 1 else plural(noun)

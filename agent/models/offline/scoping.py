@@ -68,7 +68,7 @@ def say_tie(frame: Frame, ran: Ran) -> str:
     if frame.limit is None or frame.partition:
         return ""
     if ran.count > frame.limit:
-        return f" The last place is tied, so {ran.count} rows are shown instead of {frame.limit}."
+        return f" The last place is tied, so rows past the first {frame.limit} are shown too."
     column = _ranked_column(frame, ran)
     if not frame.exact or column is None or frame.limit != len(ran.rows) or frame.limit < 2:
         return ""

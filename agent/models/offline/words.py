@@ -11,6 +11,7 @@ from agent.models.offline.said_lists import say_listing
 from agent.models.offline.saying import (
     NAMED,
     as_float,
+    is_limited,
     join_names,
     name_group,
     number,
@@ -84,7 +85,7 @@ def _single(frame: Frame, ran: Ran) -> str:
                 sentences.append(say_none(plural(figure.words), frame).removesuffix("."))
                 continue
             kind = "different " if figure.distinct else ""
-            noun = figure.words if _is_one(cell) else plural(figure.words)
+            noun = singular(figure.words) if _is_one(cell) else plural(figure.words)
             sentences.append(f"There {verb} {number(cell, figure)} {kind}{noun}{say_scope(frame)}")
         else:
             unit = f" {plural(figure.unit)}" if figure.unit and not figure.currency else ""
@@ -128,7 +129,7 @@ def _groups(frame: Frame, ran: Ran) -> str:
         return (
             f"The {'highest' if frame.order and frame.order[0].desc else 'lowest'} by "
             f"{_said(figure)} for each {frame.dimensions[0].words}{say_scope(frame)}: "
-            f"{_amount(frame, ran)} in all."
+            f"{_amount(frame, ran)}."
         )
     names = [name_group(row[:size], frame) for row in ran.rows]
     if any(d.grain for d in frame.dimensions) and not frame.superlative:
@@ -147,8 +148,8 @@ def _groups(frame: Frame, ran: Ran) -> str:
         f"{_said(figure).capitalize()} by "
         f"{' and '.join(d.words for d in frame.dimensions)}{say_scope(frame)}"
     )
-    more = f"; {_amount(frame, ran)} in all" if ran.count > NAMED else ""
-    order = _order_said(frame)
+    more = _in_all(frame, ran) if ran.count > NAMED else ""
+    order = _order_said(frame, ran)
     tie = say_tie(frame, ran)
     return f"{lead}{order}: {', '.join(pairs)}{more}.{tie}"
 
@@ -159,12 +160,19 @@ def _amount(frame: Frame, ran: Ran) -> str:
     return say_amount(ran.count, frame.dimensions[0].words if named else "row", ran)
 
 
-def _order_said(frame: Frame) -> str:
+def _in_all(frame: Frame, ran: Ran) -> str:
+    """Say how many groups exist; where a limit left some out, only that more are shown."""
+    return " and more" if is_limited(frame, ran) else f"; {_amount(frame, ran)} in all"
+
+
+def _order_said(frame: Frame, ran: Ran) -> str:
+    order, said = frame.order[0] if frame.order else None, ""
+    if order is not None and order.kind == "figure":
+        said = "highest" if order.desc else "lowest"
+    chosen = f", the {frame.limit} {said}" if said and is_limited(frame, ran) else ""
     if frame.resort is not None:
-        return f", in the order of {frame.dimensions[frame.resort.index].words}"
-    if not frame.order or frame.order[0].kind != "figure":
-        return ""
-    return ", highest first" if frame.order[0].desc else ", lowest first"
+        return f"{chosen or ','} in the order of {frame.dimensions[frame.resort.index].words}"
+    return chosen or (f", {said} first" if said else "")
 
 
 def _winner(frame: Frame, ran: Ran, names: Sequence[str], index: int) -> str:
@@ -175,14 +183,14 @@ def _winner(frame: Frame, ran: Ran, names: Sequence[str], index: int) -> str:
         most = "highest" if most == "most" else "lowest"
     value = number(ran.rows[0][index], figure)
     said = plural(figure.words) if figure.agg == "count" else figure.words
-    if len(names) > 1:
-        listed = join_names(names[:NAMED]) + (" and others" if len(names) > NAMED else "")
+    if ran.count > 1:
+        listed = join_names(names[:NAMED]) + (" and others" if ran.count > NAMED else "")
         return (
-            f"{len(names)} tie for the {most} {said}{say_scope(frame)}, with {value} "
-            f"each: {listed}."
+            f"{_amount(frame, ran).capitalize()} tie for the {most} {said}{say_scope(frame)}, "
+            f"with {value} each: {listed}."
         )
     if figure.agg == "count":
-        noun = figure.words if value == "1" else plural(figure.words)
+        noun = singular(figure.words) if value == "1" else plural(figure.words)
         return f"{names[0]} has the {most} {said}{say_scope(frame)}: {value} {noun}."
     return f"{names[0]} has the {most} {said}{say_scope(frame)}: {value}."
 
@@ -200,7 +208,7 @@ def _series(frame: Frame, ran: Ran, names: Sequence[str], index: int) -> str:
     )
     if len(rows) < 2 or len(rows) < ran.count:
         shown = ", ".join(f"{n} ({number(v, figure)})" for n, v in rows[:NAMED])
-        return f"{lead}: {shown}; {_amount(frame, ran)} in all."
+        return f"{lead}: {shown}{_in_all(frame, ran)}."
     if len(rows) <= 4:
         return f"{lead}: {', '.join(f'{n} ({number(v, figure)})' for n, v in rows)}."
     top = max(rows, key=lambda r: as_float(r[1]) or 0.0)

@@ -1,27 +1,38 @@
 """The tables that `db-agent check-sql --relations` names: a list, or a file with one on each line.
 
 Names are written as in SQL: `film`, `sales.orders`, `"Odd Table"`, and, where columns matter,
-`film(film_id, title)`. In a file, `#` begins a comment.
+`film(film_id, title)`. `type rating` names a type of the database. In a file, `#` begins a comment.
 """
 
 from __future__ import annotations
 
 import os
 import re
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from agent.database.guard import RelationName
 from agent.errors import SettingsInvalid
 
-Listed = dict[RelationName, frozenset[str]]
-"""Each relation with its columns (none: not said); its schema is "" where none was written."""
+
+@dataclass(frozen=True)
+class Listed:
+    """What is named; a schema is "" where none was written."""
+
+    relations: Mapping[RelationName, frozenset[str]]
+    """Each relation with its columns (none: not said)."""
+    types: frozenset[RelationName] = frozenset()
+
 
 _WORD: Final = r'(?:"(?:[^"]|"")+"|[^\W\d][\w$]*)'
 _ENTRY: Final = re.compile(
-    rf"\s*(?:(?P<schema>{_WORD})\s*\.\s*)?(?P<name>{_WORD})\s*"
+    rf"\s*(?P<type>(?i:type)\s+(?!,|$|\(|\.))?(?:(?P<schema>{_WORD})\s*\.\s*)?(?P<name>{_WORD})\s*"
     rf"(?:\((?P<columns>\s*{_WORD}\s*(?:,\s*{_WORD}\s*)*)\)\s*)?(?:,|$)"
 )
+_Entry = tuple[bool, RelationName, frozenset[str]]
+"""Whether it is a type, its name, and its columns."""
 _COMMENT: Final = re.compile(r'^((?:"[^"]*"|[^"#])*)#.*')
 _FILE_ENDINGS: Final = (".txt", ".lst", ".list", ".csv", ".tsv", ".json", ".sql", ".md")
 
@@ -41,21 +52,22 @@ def read_relations(given: str) -> Listed:
         raise SettingsInvalid(f"The relations in {given} cannot be read: {reason}.") from error
     except UnicodeError:
         raise SettingsInvalid(f"The file {given} is no text in UTF-8.") from None
-    found: Listed = {}
+    found: list[_Entry] = []
     for number, line in enumerate(lines, start=1):
         bare = _COMMENT.sub(r"\1", line).strip()
-        found |= _read_line(bare, f"{given}, line {number},") if bare else {}
+        found += _read_line(bare, f"{given}, line {number},") if bare else []
     return _found(found, given)
 
 
-def _found(relations: Listed, where: str) -> Listed:
-    if not relations:
+def _found(entries: list[_Entry], where: str) -> Listed:
+    if not entries:
         raise SettingsInvalid(f"{where} names no table; write names such as film,customer.")
-    return relations
+    relations = {name: columns for is_type, name, columns in entries if not is_type}
+    return Listed(relations, frozenset(name for is_type, name, _ in entries if is_type))
 
 
-def _read_line(line: str, where: str) -> Listed:
-    found: Listed = {}
+def _read_line(line: str, where: str) -> list[_Entry]:
+    found: list[_Entry] = []
     rest = line.strip().rstrip(",")
     while rest:
         entry = _ENTRY.match(rest)
@@ -66,7 +78,7 @@ def _read_line(line: str, where: str) -> Listed:
             )
         columns = re.findall(_WORD, entry["columns"] or "")
         name = (_unquoted(entry["schema"] or ""), _unquoted(entry["name"]))
-        found[name] = frozenset(map(_unquoted, columns))
+        found.append((bool(entry["type"]), name, frozenset(map(_unquoted, columns))))
         rest = rest[entry.end() :]
     return found
 

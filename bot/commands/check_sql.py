@@ -24,6 +24,9 @@ MAX_LINE_BYTES: Final = 4_000_000
 MAX_QUERY_BYTES: Final = 1_000_000
 """Read at most: the guard refuses far less as too long."""
 
+_OWN_TYPES: Final = (
+    "Types of a database of your own are known with --database-url, or from --relations: type NAME."
+)
 _BOM: Final = b"\xef\xbb\xbf"
 
 Check = Callable[[str], AcceptedSql]
@@ -46,12 +49,28 @@ def _checker(database_url: str | None, listed: Listed | None) -> Check:
     if database_url is not None:
         policy = _narrowed(_policy_of(database_url), listed)
     elif listed is not None:
-        named = {(schema or "public", name): columns for (schema, name), columns in listed.items()}
-        policy = GuardPolicy(relations=named)
+        named = {
+            (schema or "public", name): columns
+            for (schema, name), columns in listed.relations.items()
+        }
+        types = frozenset((schema or "public", name) for schema, name in listed.types)
+        policy = GuardPolicy(relations=named, user_types=types)
+        return lambda sql: _without_a_server(sql, policy)
     else:
         _note("without --relations or --database-url, any table but those of the system passes")
         return _check_whatever_tables
     return lambda sql: guard.check(sql, policy)
+
+
+def _without_a_server(sql: str, policy: GuardPolicy) -> AcceptedSql:
+    """Check a query; where a type is refused, say how the types of a database come to be known."""
+    try:
+        return guard.check(sql, policy)
+    except SqlRejected as rejected:
+        if rejected.code != "type":
+            raise
+        hint = f"{rejected.hint} {_OWN_TYPES}"
+        raise SqlRejected(rejected.code, rejected.name, rejected.reason, hint) from None
 
 
 def _check_whatever_tables(sql: str) -> AcceptedSql:
@@ -63,7 +82,7 @@ def _check_whatever_tables(sql: str) -> AcceptedSql:
             for kind, node, scope in walk(parse_query(sql))
             if kind == "RangeVar" and ("schemaname" in node or node["relname"] not in scope)
         }
-    return guard.check(sql, GuardPolicy(relations=dict.fromkeys(named, frozenset())))
+    return _without_a_server(sql, GuardPolicy(relations=dict.fromkeys(named, frozenset())))
 
 
 def _policy_of(database_url: str) -> GuardPolicy:
@@ -88,7 +107,7 @@ def _narrowed(policy: GuardPolicy, listed: Listed | None) -> GuardPolicy:
     if listed is None:
         return policy
     kept = {}
-    for schema, name in listed:
+    for schema, name in listed.relations:
         found = policy.resolve(schema, name)
         if found is None:
             written = f"{schema}.{name}" if schema else name

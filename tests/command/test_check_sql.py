@@ -209,6 +209,17 @@ def test_relations_are_written_as_in_sql(feed: Feed, written: str) -> None:
     assert [v["accepted"] for v in verdicts(done)] == [True, True, True, False]
 
 
+def test_types_of_a_database_are_named_beside_the_tables(feed: Feed) -> None:
+    queries = ("SELECT 'R'::rating", "SELECT 'R'::sales.size FROM type", "SELECT 'R'::Odd",
+               "SELECT * FROM rating")  # fmt: skip
+    written = "film, type rating, TYPE sales.size, type"
+    done = feed(lines(*queries), "--jsonl", "--relations", written)
+    assert [v["code"] for v in verdicts(done)] == ["", "", "type", "relation"]
+    assert "--database-url" in verdicts(done)[2]["reason"]
+    alone = feed("SELECT 'R'::rating")
+    assert b"--database-url" in alone.stdout
+
+
 def test_file_of_relations_has_one_on_each_line_with_comments(feed: Feed, tmp_path: Path) -> None:
     (tmp_path / "tables.txt").write_bytes(
         b"\xef\xbb\xbf# what may be read\r\n\r\nfilm(film_id, path_length)  # with columns\r\n"

@@ -30,6 +30,7 @@ CHANNEL_HELP = (
     "in Slack, open the channel's details by its name; the id stands at the end of the page"
 )
 Settings = TypeVar("Settings", bound="StorePlace")
+_QUOTES = tuple("\"'`“”„‘’")
 _CHANNEL_ID = re.compile(r"[CG][A-Z0-9]{6,}")
 
 
@@ -125,6 +126,8 @@ def _with_prefix(token: SecretStr, prefix: str, where: str) -> SecretStr:
         return SecretStr(text)
     kinds = {"xoxb-": "a bot token", "xapp-": "an app-level token", "xoxp-": "a person's token"}
     found = next((kind for start, kind in kinds.items() if text.startswith(start)), "no token")
+    if text.startswith(_QUOTES):
+        raise ValueError(f"must not have quotation marks around it: leave them out; {where}")
     if text == prefix:
         raise ValueError(f"is not filled in: it is still {prefix}, as in .env.example; {where}")
     raise ValueError(f"must be a token that starts with {prefix}, but holds {found}: {where}")

@@ -24,6 +24,8 @@ COMPOSE: Final = frozenset(
 """Read by docker/docker-compose.yml, not by us."""
 _MAX_SLIPS: Final = 3
 """Letters by which a misspelt name may differ from the right one."""
+_LETTERS_A_SLIP: Final = 8
+"""Letters of a name in the environment for each slip in it: other programs have names there too."""
 _AREAS: Final = {
     "slack": ("SLACK_", "DB_AGENT_SLACK_", "DB_AGENT_ESCALATION_", "DB_AGENT_OPERATORS_"),
     "model": ("ANTHROPIC_", "DB_AGENT_MODEL", "DB_AGENT_JUDGE"),
@@ -74,18 +76,25 @@ def _in_file(env_file: Path) -> dict[str, str]:
 def _unknown(environment: Mapping[str, str], in_file: Mapping[str, str]) -> Iterator[Finding]:
     known = sorted(known_variables())
     for name in sorted({*environment, *in_file}):
+        if name.upper() in known:
+            continue
+        near = process.extractOne(name.upper(), known, scorer=OSA.distance, score_cutoff=_MAX_SLIPS)
         # Other programs have variables in the environment too; ours alone begin like this.
         ours = name.upper().startswith("DB_AGENT_")
-        if name.upper() in known or not (ours or name in in_file):
-            continue
         where = ".env" if name in in_file else "the environment"
-        near = process.extractOne(name.upper(), known, scorer=OSA.distance, score_cutoff=_MAX_SLIPS)
-        if near is not None:
+        if near is not None and (ours or name in in_file):
             yield wrong(
                 f"{name} in {where} is read by nobody", f"it should be {near[0]}: rename it"
             )
         elif ours:
             yield note(f"{name} in {where} is read by nobody", "take it out")
+        elif near is not None and near[1] <= len(name) // _LETTERS_A_SLIP:
+            is_set = bool(environment.get(near[0]) or in_file.get(near[0]))
+            if not is_set and near[0] not in COMPOSE:
+                yield note(
+                    f"{name} is set in {where}, and {near[0]} is not",
+                    f"if that is what it was meant for, rename it to {near[0]}",
+                )
 
 
 def _set_twice(environment: Mapping[str, str], in_file: Mapping[str, str]) -> Iterator[Finding]:

@@ -54,7 +54,7 @@ def test_a_misspelt_variable_is_wrong_and_names_the_right_one(
     set_up: MakeSetUp, said: Said, tmp_path: Path
 ) -> None:
     (tmp_path / ".env").write_text("SLACK_BOT_TOKN=xoxb-1\nOTHER_PROGRAM=1\nAGENT_RO_PASSWORD=x\n")
-    given = set_up(DB_AGENT_MAX_ROW="5", DB_AGENT_COLOUR="red", SLACK_BOT_TOKENS="of another")
+    given = set_up(DB_AGENT_MAX_ROW="5", DB_AGENT_COLOUR="red", PG_BIG="of another")
     found = look(given)
     wrong = said(found, Level.WRONG)
     assert "DB_AGENT_MAX_ROW in the environment is read by nobody" in wrong
@@ -63,9 +63,33 @@ def test_a_misspelt_variable_is_wrong_and_names_the_right_one(
     assert "DB_AGENT_COLOUR" in said(found, Level.NOTE)
     # What is not ours in the environment is none of our business, nor what only compose reads.
     everything = wrong + said(found, Level.NOTE)
-    assert "SLACK_BOT_TOKENS" not in everything
+    assert "PG_BIG" not in everything
     assert "OTHER_PROGRAM" not in everything
     assert "AGENT_RO_PASSWORD" not in everything
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("SLACK_BOT_TOKN", "SLACK_BOT_TOKEN"),
+        ("DATABSE_URL", "DATABASE_URL"),
+        ("ANTHROPIC_API_KY", "ANTHROPIC_API_KEY"),
+    ],
+)
+def test_a_misspelt_variable_of_the_environment_is_noted_where_the_right_one_is_missing(
+    set_up: MakeSetUp, said: Said, monkeypatch: pytest.MonkeyPatch, name: str, meant: str
+) -> None:
+    monkeypatch.delenv(meant, raising=False)
+    words = f"{name} is set in the environment, and {meant} is not"
+    assert words in said(look(set_up(**{name: "secret-word"})), Level.NOTE)
+    assert words not in said(look(set_up(**{meant: "secret-word"})), Level.NOTE)
+
+
+def test_a_token_in_quotation_marks_is_told_so(set_up: MakeSetUp, said: Said) -> None:
+    given = set_up(SLACK_BOT_TOKEN='"xoxb-1-secret"')
+    wrong = said(look(given), Level.WRONG)
+    assert "SLACK_BOT_TOKEN must not have quotation marks around it | leave them out" in wrong
+    assert "secret" not in wrong
 
 
 def test_the_environment_that_overrules_the_file_is_noted(

@@ -63,12 +63,17 @@ def _add_what_it_reads(parser: argparse.ArgumentParser) -> None:
         "--hide", metavar="TABLE.COLUMN", action="append", default=[],
         help="columns that it may not read, such as staff.password,*.email",
     )  # fmt: skip
+    parser.add_argument(
+        "--unhide", metavar="TABLE.COLUMN", action="append", default=[],
+        help="columns that it may read from now on, although an earlier run hid them",
+    )  # fmt: skip
 
 
 def run_provision(options: argparse.Namespace) -> int:
     """Run the command; returns its exit code."""
     from agent.database.provision import Wish
-    from bot.commands.provision import Password, provision
+    from bot.commands.provision import provision
+    from bot.commands.provision_password import Password
 
     _check_together(options)
     wish = Wish(
@@ -76,6 +81,7 @@ def run_provision(options: argparse.Namespace) -> int:
         tuple(options.schema),
         tuple(options.tables),
         tuple(options.hide),
+        tuple(options.unhide),
         keep_public=options.keep_public,
         revoke_catalogue=options.revoke_catalogue,
     )
@@ -89,8 +95,22 @@ def run_provision(options: argparse.Namespace) -> int:
 
 
 def _check_together(options: argparse.Namespace) -> None:
-    chooses = [*options.schema, *options.tables, *options.hide]
-    if options.drop and (chooses or options.keep_public or options.revoke_catalogue):
+    lists = {
+        "--schema": options.schema,
+        "--tables": options.tables,
+        "--hide": options.hide,
+        "--unhide": options.unhide,
+    }
+    for option, values in lists.items():
+        if not all(value.strip() for value in values):
+            raise SettingsInvalid(f"{option} has nothing after it: is a shell variable not set?")
+    if options.drop and (
+        any(lists.values())
+        or options.keep_public
+        or options.revoke_catalogue
+        or options.password_file is not None
+        or options.password_env is not None
+    ):
         raise SettingsInvalid("--drop goes with --role and --apply, and with nothing else.")
     if options.keep_public and options.revoke_catalogue:
         raise SettingsInvalid(

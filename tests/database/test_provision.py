@@ -161,7 +161,7 @@ def test_hidden_column_can_not_be_read_in_any_way(shop: Shop) -> None:
             database.fetch(query)
     with pytest.raises(UnknownTable):
         database.get_table("people")
-    assert "people is left out" in shop.run("--tables", "*", "--hide", "staff.password")
+    assert "people is left out" in shop.run("--tables", "*", "--hide", "staff.password,*.email")
     database.close()
 
 
@@ -182,8 +182,6 @@ def test_whole_rows_in_a_view_count_as_use_of_a_hidden_column(shop: Shop) -> Non
     shop.sql("CREATE VIEW whole AS SELECT s FROM staff s; CREATE VIEW over AS TABLE whole")
     said = shop.run("--hide", "staff.password", "--tables", "over", code=2)
     assert "The view public.over uses public.staff.password" in said
-    shop.sql("ALTER VIEW over SET (security_invoker = true)")
-    assert "ON public.over TO" in shop.run("--hide", "staff.password", "--tables", "over")
 
 
 REFUSED = [
@@ -200,7 +198,10 @@ REFUSED = [
     (("--password-env", "SECRET"), r"go with --apply"),
     (("--keep-public", "--revoke-catalogue"), r"choose one of them"),
     (("--drop", "--tables", "orders"), r"--drop goes with --role and --apply"),
-    (("--apply", "--password-env", "NOWHERE"), r"must be one line of text, and not empty"),
+    (
+        ("--apply", "--password-env", "NOWHERE"),
+        r"--password-env NOWHERE: there is no such variable",
+    ),
 ]
 
 

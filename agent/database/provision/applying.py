@@ -11,7 +11,9 @@ import psycopg
 from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict
 
+from agent.database.failures import cut
 from agent.database.postgres import PostgresDatabase
+from agent.database.provision.script import beyond_in_words
 from agent.database.provision.server import Connection
 from agent.database.provision.wish import Plan, Wish
 from agent.database.rights import find_excess_of
@@ -31,16 +33,18 @@ def apply(
 ) -> None:
     """Carry out the plan within the transaction that is open, and see that nothing is left to do.
 
-    `replan` makes the plan again. Raises `Fault` where something did not take effect, so that the
-    caller rolls back, and psycopg's errors.
+    `replan` makes the plan again. Raises `Fault` where something could not or did not take effect,
+    so that the caller rolls back, and psycopg's errors.
     """
+    if plan.beyond:
+        raise Fault(f"Nothing was changed. {beyond_in_words(plan)}")
     for step in plan.steps:
         connection.execute(step.sql)
-    left = replan().steps
+    left = [step.sql.partition("\n")[0] for step in replan().steps]
     if left:
         raise Fault(
             "Nothing was changed: the server left this undone, since another role than this login"
-            f" has the right to do it (as a rule the object's owner, or a superuser): {left[0].sql}"
+            f" has the right to do it (as a rule the object's owner, or a superuser): {left[0]}"
         )
     if not plan.drops:
         _check_is_reader(connection, plan, accept_public=accept_public)
@@ -51,7 +55,7 @@ def _check_is_reader(connection: Connection, plan: Plan, *, accept_public: bool)
         if not (accept_public and excess.from_public):
             raise Fault(
                 f"Nothing was changed: the login {plan.role} {excess.what} all the same. A login"
-                f" that may do so has to take it away first: {excess.remedy}"
+                f" that may do so has to take it away first: {cut(excess.remedy)}"
             )
 
 
@@ -96,8 +100,10 @@ def try_login(url: str, wish: Wish) -> str:
     database = PostgresDatabase(url, accept_public_rights=wish.keep_public)
     try:
         database.ping()
+        seen = database.find_tables("").total  # by the very queries that the bot begins with
+        database.fetch("SELECT 1")
     except AgentError as error:
         return str(error)
     finally:
         database.close()
-    return ""
+    return "" if seen else "it sees no table."

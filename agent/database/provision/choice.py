@@ -73,15 +73,23 @@ def choose_schemas(named: Sequence[str], known: Sequence[str]) -> list[str]:
     """Return the schemas that are named, each once. Raises `SettingsInvalid` for an unknown one."""
     chosen: list[str] = []
     for name in named:
-        if name.startswith("pg_") or name == "information_schema":
+        found = _as_known(name, known)
+        if found.startswith("pg_") or found == "information_schema":
             raise SettingsInvalid(f"--schema {name}: that is one of the system's own schemas.")
-        found = name if name in known else name.lower()
         if found not in known:
             hint = did_you_mean(name, known) or f" There are: {', '.join(known[:_SHOWN])}."
             raise SettingsInvalid(f"There is no schema {name}.{hint}")
         if found not in chosen:
             chosen.append(found)
     return chosen
+
+
+def _as_known(name: str, known: Sequence[str]) -> str:
+    """Return the schema's name: as it was written, without quotes, or in lower case."""
+    if name in known:
+        return name
+    quoted = re.fullmatch(r'"((?:[^"]|"")+)"', name)
+    return quoted[1].replace('""', '"') if quoted else name.lower()
 
 
 def choose_tables(

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from agent.database.provision.functions import revoked_functions
+from agent.database.provision.owners import Owned, Taken, in_words, take_away
 from agent.database.provision.server import Connection, Server
 from agent.database.provision.target import Target
-from agent.database.provision.wish import Step, Wish
-from agent.database.rights import find_excess_of
+from agent.database.provision.wish import Step, Wish, shortened
+from agent.database.rights import Excess, find_excess_of
 from agent.errors import SettingsInvalid
 
 MORE_THAN_READING: Final = (
@@ -34,6 +37,7 @@ USER_FUNCTIONS: Final = (
 # To PostgreSQL, PUBLIC is the role 0.
 _READABLE: Final = """
 SELECT c.oid, format('%%I.%%I', n.nspname, c.relname),
+       pg_get_userbyid(c.relowner), pg_has_role(c.relowner, 'USAGE'),
        ARRAY(SELECT attname::text FROM pg_attribute a
              WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
                AND has_column_privilege(0::oid, c.oid, a.attnum, 'SELECT')),
@@ -53,14 +57,6 @@ FROM pg_proc WHERE pronamespace = 'pg_catalog'::regnamespace
   AND proname IN ('lo_creat', 'lo_create', 'lo_from_bytea')
   AND has_function_privilege(0::oid, oid, 'EXECUTE')
 """
-_CALLED_BY_VIEWS: Final = """
-SELECT DISTINCT r.ev_class, format('%I.%I', n.nspname, p.proname)
-FROM pg_rewrite r
-JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid
-     AND d.refclassid = 'pg_proc'::regclass
-JOIN pg_proc p ON p.oid = d.refobjid JOIN pg_namespace n ON n.oid = p.pronamespace
-WHERE p.prosecdef ORDER BY 2
-"""
 _OWN_LARGE_OBJECTS: Final = """
 SELECT string_agg(DISTINCT quote_ident(rolname), ', ')
 FROM pg_largeobject_metadata l JOIN pg_roles r ON r.oid = l.lomowner WHERE NOT r.rolsuper
@@ -73,50 +69,67 @@ def step_from_public(part: str, statement: str) -> Step:
     return Step(part, statement, f"{back} TO its_name;")
 
 
+@dataclass(frozen=True)
+class Public:
+    """What is taken from PUBLIC, what only others can take, and what the operator should know."""
+
+    steps: tuple[Step, ...]
+    notes: tuple[str, ...]
+    beyond_steps: tuple[Step, ...] = ()
+    beyond: tuple[str, ...] = ()
+
+
 def public_steps(
     connection: Connection, server: Server, wish: Wish, role: str | None, target: Target
-) -> tuple[list[Step], list[str]]:
+) -> Public:
     """Return the steps that take from PUBLIC what the login shall not have, and notes on the rest.
 
     `role` is None where it is still to be made. Raises `SettingsInvalid` where a hidden column
     would be readable all the same.
     """
-    excess = find_excess_of(connection, role, target.schemas)
-    steps = [
-        step_from_public(MORE_THAN_READING, found.remedy) for found in excess if found.from_public
+    excess = [
+        found for found in find_excess_of(connection, role, target.schemas) if found.from_public
     ]
-    accepted = bool(steps)
     readable, notes = _readable(connection, wish, target)
-    steps += readable
-    notes += [
-        f"{target.relations[view].shown} calls {function}, which runs with its owner's rights:"
-        " the login may not call it, and so not read that view."
-        for view, function in connection.execute(_CALLED_BY_VIEWS)
-        if view in target.relations and not wish.keep_public
-    ]
     large_objects = list(_large_objects(connection))
+    if wish.keep_public:
+        return Public((), (*notes, *_kept(excess, large_objects=bool(large_objects))))
+    taken = take_away(connection, server, excess, partial(step_from_public, MORE_THAN_READING))
+    steps = [*taken.steps, *readable.steps]
     if server.is_superuser:
         steps += large_objects
-    elif large_objects and not wish.keep_public:
+    elif large_objects:
         notes.append(
             f"only a superuser can keep the login from making large objects, and {server.admin} is"
-            " none; the bot's own transactions are read-only and rolled back."
+            " none. The bot never can, since its transactions are read-only; whoever logs in as it"
+            " by hand, and leaves READ ONLY, can. A superuser who runs this too takes that away."
         )
-    if wish.keep_public:
-        if accepted:
-            notes.append(
-                "PUBLIC keeps its rights, and the bot starts only where"
-                " DB_AGENT_ACCEPT_PUBLIC_RIGHTS=1 is set."
-            )
-        steps = []
     if wish.revoke_catalogue:
         steps += _functions(connection, server, target.schemas)
-    return steps, notes
+    return Public(
+        tuple(steps), tuple(notes),
+        (*taken.beyond_steps, *readable.beyond_steps), (*taken.beyond, *readable.beyond),
+    )  # fmt: skip
 
 
-def _readable(connection: Connection, wish: Wish, target: Target) -> tuple[list[Step], list[str]]:
-    steps, extensions, others = [], [], []
-    for oid, name, columns, of_extension in connection.execute(_READABLE, [list(target.schemas)]):
+def _kept(excess: Sequence[Excess], *, large_objects: bool) -> Iterator[str]:
+    kept = [found.what for found in excess]
+    if large_objects:
+        kept.append("may make large objects")
+    for what in kept:
+        yield f"kept, since PUBLIC keeps its rights: the login, as everybody, {what}."
+    if excess:
+        yield (
+            "PUBLIC keeps its rights, and the bot starts only where"
+            " DB_AGENT_ACCEPT_PUBLIC_RIGHTS=1 is set."
+        )
+
+
+def _readable(connection: Connection, wish: Wish, target: Target) -> tuple[Taken, list[str]]:
+    extensions: list[str] = []
+    others: list[Owned] = []
+    rows = connection.execute(_READABLE, [list(target.schemas)])
+    for oid, name, owner, may_revoke, columns, of_extension in rows:
         listed = oid in target.relations
         open_columns = target.hidden.get(oid, frozenset()) & set(columns)
         if listed and not open_columns:
@@ -129,17 +142,26 @@ def _readable(connection: Connection, wish: Wish, target: Target) -> tuple[list[
         if of_extension and not listed:
             extensions.append(name)
         else:
-            others.append(name)
-            steps.append(step_from_public(READING_TOO, f"REVOKE SELECT ON {name} FROM PUBLIC;"))
+            others.append(Owned(name, owner, may_revoke))
     notes = []
     if extensions:
         notes.append(
-            f"everybody, and so the login, may read {', '.join(extensions)} of an extension;"
+            f"everybody, and so the login, may read {shortened(extensions)} of an extension;"
             " others may rely on it, so that is left as it is."
         )
     if others and wish.keep_public:
-        notes.append(f"everybody, and so the login, may also read {', '.join(others)}.")
-    return steps, notes
+        names = shortened([each.name for each in others])
+        notes.append(f"everybody, and so the login, may also read {names}.")
+    steps = {
+        each: step_from_public(READING_TOO, f"REVOKE SELECT ON {each.name} FROM PUBLIC;")
+        for each in others
+    }
+    beyond = {each: step for each, step in steps.items() if not each.may_revoke}
+    return Taken(
+        tuple(step for each, step in steps.items() if each.may_revoke),
+        tuple(beyond.values()),
+        tuple(in_words([each]) for each in beyond),
+    ), notes
 
 
 def _large_objects(connection: Connection) -> Iterator[Step]:

@@ -53,7 +53,7 @@ WHERE EXISTS (SELECT FROM aclexplode(d.defaclacl) x WHERE x.grantee = %s) ORDER 
 
 
 @dataclass(frozen=True)
-class _Held:
+class Held:
     """What the role has on one relation."""
 
     sql: str
@@ -63,13 +63,23 @@ class _Held:
     columns: frozenset[tuple[str, str, bool]] = frozenset()
     """(column as SQL writes it, privilege, may be passed on)."""
 
+    @property
+    def reads_all(self) -> bool:
+        """It may read every column."""
+        return any(privilege == "SELECT" for privilege, _ in self.whole)
+
+    @property
+    def read_columns(self) -> frozenset[str]:
+        """The columns that it may read by name, as SQL writes them."""
+        return frozenset(name for name, privilege, _ in self.columns if privilege == "SELECT")
+
 
 def grant_steps(
     connection: Connection, server: Server, role: Role | None, target: Target
 ) -> Iterator[Step]:
     """Yield what brings the role's own rights from what they are to what they shall be."""
     others = list(connection.execute(_OTHER_RIGHTS, {"oid": role.oid})) if role else []
-    held = _held(connection, role) if role else {}
+    held = read_held(connection, role) if role else {}
     yield from _around(server, target, others)
     if role is not None:
         for (beginning,) in connection.execute(_DEFAULTS, [role.oid]):
@@ -77,21 +87,22 @@ def grant_steps(
     for oid in [oid for oid in held if oid not in target.relations]:
         yield Step(TAKING, _revoke_all(held[oid], server.role_sql))
     for oid, relation in target.relations.items():
-        now = held.get(oid, _Held(relation.sql, is_sequence=False))
+        now = held.get(oid, Held(relation.sql, is_sequence=False))
         yield from _on_relation(now, target.columns(oid), server.role_sql)
 
 
-def _held(connection: Connection, role: Role) -> Mapping[int, _Held]:
-    held: dict[int, _Held] = {}
+def read_held(connection: Connection, role: Role) -> Mapping[int, Held]:
+    """Return what the role was given on relations, by oid, sorted by name."""
+    held: dict[int, Held] = {}
     for oid, name, is_sequence, privilege, grantable in connection.execute(
         _RELATION_RIGHTS, [role.oid]
     ):
-        before = held.get(oid, _Held(name, is_sequence))
-        held[oid] = _Held(name, is_sequence, before.whole | {(privilege, grantable)})
+        before = held.get(oid, Held(name, is_sequence))
+        held[oid] = Held(name, is_sequence, before.whole | {(privilege, grantable)})
     for oid, name, column, privilege, grantable in connection.execute(_COLUMN_RIGHTS, [role.oid]):
-        before = held.get(oid, _Held(name, is_sequence=False))
+        before = held.get(oid, Held(name, is_sequence=False))
         columns = before.columns | {(column, privilege, grantable)}
-        held[oid] = _Held(name, before.is_sequence, before.whole, columns)
+        held[oid] = Held(name, before.is_sequence, before.whole, columns)
     return dict(sorted(held.items(), key=lambda item: item[1].sql))
 
 
@@ -114,18 +125,18 @@ def _around(server: Server, target: Target, others: Sequence[tuple[str, ...]]) -
             yield Step(READING, f"GRANT {privilege} ON {kind} {name} TO {server.role_sql};")
 
 
-def _revoke_all(held: _Held, role: str) -> str:
+def _revoke_all(held: Held, role: str) -> str:
     kind = "SEQUENCE " if held.is_sequence else ""
     cascade = " CASCADE" if any(grantable for *_, grantable in (*held.whole, *held.columns)) else ""
     return f"REVOKE ALL ON {kind}{held.sql} FROM {role}{cascade};"
 
 
-def _on_relation(held: _Held, columns: list[str] | None, role: str) -> Iterator[Step]:
+def _on_relation(held: Held, columns: list[str] | None, role: str) -> Iterator[Step]:
     whole = {("SELECT", False)} if columns is None else set()
     parts = {(column, "SELECT", False) for column in columns or ()}
     if held.whole - whole or held.columns - parts:
         yield Step(TAKING, _revoke_all(held, role))
-        held = _Held(held.sql, held.is_sequence)
+        held = Held(held.sql, held.is_sequence)
     if whole - held.whole:
         yield Step(READING, f"GRANT SELECT ON {held.sql} TO {role};")
     missing = {column for column, _, _ in parts - held.columns}

@@ -12,14 +12,16 @@ Hidden = dict[int, frozenset[str]]
 """The hidden columns of a relation, by its oid."""
 
 
-def choose_hidden(
+def columns_named(
     names: Sequence[Sequence[Pattern]],
     schemas: Sequence[str],
     relations: Mapping[int, Relation],
+    *,
+    option: str = "--hide",
 ) -> Hidden:
     """Return the columns that are named, also in what is a partition or an heir of their table.
 
-    Raises `SettingsInvalid` for a name that none bears, and where no column would be left.
+    Raises `SettingsInvalid` for a name that none bears.
     """
     hidden: dict[int, set[str]] = {}
     for *table, column in names:
@@ -27,21 +29,51 @@ def choose_hidden(
         found = find_relations(table, schemas, list(relations.values()))
         if not found:
             hint = did_you_mean(table[-1].text, [each.name for each in relations.values()])
-            raise SettingsInvalid(f"--hide {written}: there is no such table or view.{hint}")
+            raise SettingsInvalid(f"{option} {written}: there is no such table or view.{hint}")
         hits = [(each, picked) for each in found if (picked := column.picks(each.columns))]
         if not hits:
             hint = did_you_mean(column.text, [name for each in found for name in each.columns])
-            raise SettingsInvalid(f"--hide {written}: there is no such column.{hint}")
+            raise SettingsInvalid(f"{option} {written}: there is no such column.{hint}")
         for relation, picked in hits:
             for heir in _with_heirs(relation, relations):
                 hidden.setdefault(heir.oid, set()).update(set(picked) & heir.columns.keys())
+    return {oid: frozenset(columns) for oid, columns in hidden.items() if columns}
+
+
+def check_leaves_some(hidden: Hidden, relations: Mapping[int, Relation]) -> None:
+    """Raise `SettingsInvalid` where a relation would have no column left."""
     for oid, columns in hidden.items():
         if columns == relations[oid].columns.keys():
             raise SettingsInvalid(
                 f"--hide leaves {relations[oid].shown} without a column:"
                 " leave the whole table out of --tables instead."
             )
-    return {oid: frozenset(columns) for oid, columns in hidden.items() if columns}
+
+
+def check_hides(
+    names: Sequence[Sequence[Pattern]],
+    schemas: Sequence[str],
+    relations: Mapping[int, Relation],
+    uses: Sequence[Use],
+    chosen: Sequence[Relation],
+) -> list[str]:
+    """Return notes on names that hide nothing of what is chosen; raise for one with wildcards.
+
+    Whoever writes a wildcard relies on it, without knowing each table.
+    """
+    notes = []
+    oids = {relation.oid for relation in chosen}
+    for parts in names:
+        hidden = columns_named([parts], schemas, relations)
+        if oids & (hidden.keys() | showing_views(uses, hidden, relations).keys()):
+            continue
+        written = ".".join(part.text for part in parts)
+        if any(part.is_general for part in parts):
+            raise SettingsInvalid(
+                f"--hide {written} hides nothing: no table of this run has such a column."
+            )
+        notes.append(f"--hide {written} hides nothing: that table is not one of this run.")
+    return notes
 
 
 def _with_heirs(relation: Relation, relations: Mapping[int, Relation]) -> Iterator[Relation]:
@@ -103,10 +135,16 @@ def _hidden_by(use: Use, hidden: Hidden, relations: Mapping[int, Relation]) -> s
 
 def refuse_view(view: Relation, column: str) -> SettingsInvalid:
     """Return why a view that is listed by name cannot be granted."""
-    also = ""
-    if view.kind == "v":
-        also = f" (or, from PostgreSQL 15: ALTER VIEW {view.sql} SET (security_invoker = true);)"
     return SettingsInvalid(
         f"The {kind_of(view)} {view.shown} uses {column}, which --hide is to keep from the login,"
-        f" and a view reads with its owner's rights: leave it out of --tables{also}."
+        " and a view reads with its owner's rights: leave it out of --tables, or make one without"
+        " that column and list it instead."
+    )
+
+
+def refuse_dead(view: Relation, reason: str) -> SettingsInvalid:
+    """Return why a view that is listed by name would be of no use to the login."""
+    return SettingsInvalid(
+        f"The login could not read the {kind_of(view)} {view.shown}: {reason}. Leave it out of"
+        " --tables, or make one without that and list it instead."
     )

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
+from agent.database.provision.changes import check_nothing_opens, losses
 from agent.database.provision.everybody import public_steps
-from agent.database.provision.grants import grant_steps
+from agent.database.provision.grants import READING, TAKING, Held, grant_steps, read_held
+from agent.database.provision.lacking import lacking_notes
 from agent.database.provision.role import (
+    LIMITS,
+    MAKING,
     check_is_reader,
     check_name,
-    has_file_limit,
-    may_limit_files,
+    role_notes,
     role_steps,
 )
 from agent.database.provision.server import Connection, Role, other_logins, read_role, read_server
-from agent.database.provision.target import NOTHING, choose_target
+from agent.database.provision.target import NOTHING, Target, choose_target
 from agent.database.provision.wish import Plan, Step, Wish
 from agent.errors import SettingsInvalid
 
@@ -40,19 +44,44 @@ def plan_provision(connection: Connection, wish: Wish) -> Plan:
     if role is not None:
         check_is_reader(connection, wish.role, role)
     target = choose_target(connection, wish, server)
+    held = read_held(connection, role) if role is not None else {}
+    check_nothing_opens(held, target)
     steps = list(role_steps(connection, server, role, target.schemas_sql))
     steps += grant_steps(connection, server, role, target)
     known = wish.role if role is not None else None
-    public, notes = public_steps(connection, server, wish, known, target)
-    if not (may_limit_files(connection, server) or has_file_limit(role)):
-        notes.append(
-            "temp_file_limit is a superuser's setting, so what the login's queries write to"
-            " temporary files is bounded by their time limit alone."
-        )
+    public = public_steps(connection, server, wish, known, target)
     return Plan(
-        wish.role, server.database, _ordered([*steps, *public]), (*target.notes, *notes),
-        creates=role is None, losers=other_logins(connection, wish.role) if public else (),
-    )  # fmt: skip
+        wish.role,
+        server.database,
+        _ordered([*steps, *public.steps]),
+        (
+            *losses(held, target),
+            *target.notes,
+            *public.notes,
+            *role_notes(connection, server, role),
+        ),
+        creates=role is None,
+        losers=other_logins(connection, wish.role) if public.steps or public.beyond else (),
+        beyond=public.beyond,
+        beyond_steps=public.beyond_steps,
+        unreadable=_unreadable(held, target),
+        keeps_public=wish.keep_public,
+    )
+
+
+def _unreadable(held: Mapping[int, Held], target: Target) -> tuple[tuple[str, str | None], ...]:
+    """Return what was readable and shall not be, and what is hidden."""
+    gone = [
+        (each.sql, None)
+        for oid, each in held.items()
+        if oid not in target.relations and not each.is_sequence
+    ]
+    hidden = [
+        (target.relations[oid].sql, name)
+        for oid, columns in target.hidden.items()
+        for name in sorted(columns)
+    ]
+    return (*gone, *hidden)
 
 
 def plan_drop(connection: Connection, name: str) -> Plan:
@@ -66,7 +95,7 @@ def plan_drop(connection: Connection, name: str) -> Plan:
     role = read_role(connection, name)
     if role is None:
         return Plan(name, server.database, (), (f"there is no role {name}.",), drops=True)
-    check_is_reader(connection, name, role)
+    check_is_reader(connection, name, role, drops=True)
     if not server.may_make_roles:
         raise SettingsInvalid(f"The login {server.admin} may not drop roles: it needs CREATEROLE.")
     steps = list(grant_steps(connection, server, role, NOTHING))
@@ -83,10 +112,7 @@ def plan_drop(connection: Connection, name: str) -> Plan:
     row = connection.execute(_SESSIONS, [name]).fetchone()
     if row and row[0] and steps:
         notes.append(f"{row[0]} sessions of it are open, and go on until they are closed.")
-    notes.append(
-        "what was taken from PUBLIC stays so; PostgreSQL's default is"
-        f" GRANT TEMPORARY ON DATABASE {server.database_sql} TO PUBLIC;"
-    )
+    notes += lacking_notes(connection, server)
     return Plan(name, server.database, _ordered(steps), tuple(notes), drops=True)
 
 
@@ -97,6 +123,9 @@ def _forget_database(role: Role, name: str, database: str) -> list[Step]:
 
 
 def _ordered(steps: list[Step]) -> tuple[Step, ...]:
-    """Return the steps with those of one part together, the parts in order of appearance."""
-    parts = list(dict.fromkeys(step.part for step in steps))
+    """Return the steps with those of one part together; what is taken goes before what is given.
+
+    REVOKE ALL on a table takes the rights on its columns, too, and a new GRANT with them.
+    """
+    parts = list(dict.fromkeys([MAKING, LIMITS, TAKING, READING, *(step.part for step in steps)]))
     return tuple(sorted(steps, key=lambda step: parts.index(step.part)))

@@ -33,7 +33,7 @@ WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND n.nspname !~ '^pg_'
   AND n.nspname <> 'information_schema'
 ORDER BY n.nspname, c.relname
 """
-# A row taken whole (varattno 0) leaves no mark for its columns.
+# A row taken whole (varattno 0) leaves no mark for its columns. To PostgreSQL, PUBLIC is role 0.
 _USES: Final = """
 WITH r AS MATERIALIZED (
     SELECT oid, ev_class, ev_action::text ~ '\\{VAR :varno \\d+ :varattno 0 ' AS whole_rows
@@ -41,10 +41,14 @@ WITH r AS MATERIALIZED (
     WHERE ev_class NOT IN (SELECT oid FROM pg_class WHERE relnamespace IN
                            ('pg_catalog'::regnamespace, 'information_schema'::regnamespace))
 )
-SELECT r.ev_class, d.refobjid, a.attname::text, r.whole_rows
-FROM r
+SELECT r.ev_class, d.refobjid, a.attname::text, r.whole_rows, d.refobjid::regclass::text,
+       has_any_column_privilege(0::oid, d.refobjid, 'SELECT'),
+       CASE WHEN a.attname IS NULL THEN has_any_column_privilege(v.relowner, d.refobjid, 'SELECT')
+            ELSE has_column_privilege(v.relowner, d.refobjid, a.attnum, 'SELECT') END
+FROM r JOIN pg_class v ON v.oid = r.ev_class
 JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid
      AND d.refclassid = 'pg_class'::regclass AND d.refobjid <> r.ev_class
+JOIN pg_class t ON t.oid = d.refobjid AND t.relkind IN ('r', 'p', 'v', 'm', 'f')
 LEFT JOIN pg_attribute a ON a.attrelid = d.refobjid AND a.attnum = d.refobjsubid AND a.attnum > 0
 """
 
@@ -90,6 +94,12 @@ class Use:
     """None: it uses the relation as such."""
     whole_rows: bool
     """Somewhere it takes whole rows, with all columns."""
+    shown: str
+    """The relation as a person writes it."""
+    everybody_reads: bool
+    """PUBLIC may read some of the relation."""
+    owner_reads: bool
+    """The view's owner may read that."""
 
 
 def read_relations(connection: Connection) -> dict[int, Relation]:

@@ -7,9 +7,12 @@ from itertools import groupby
 from textwrap import wrap
 
 from agent.database.boundaries import OWN_NAMES
-from agent.database.provision.wish import Plan, Step
+from agent.database.provision.script_check import check_statement
+from agent.database.provision.wish import Plan, Step, shortened
 
+MOST_LOSERS = 20
 _WIDTH = 96
+_CHECKS = "If the login could do more than this, nothing is changed."
 
 
 def script(plan: Plan) -> str:
@@ -17,9 +20,12 @@ def script(plan: Plan) -> str:
     lines = [*_comment(_head(plan))]
     for note in plan.notes:
         lines += _comment(f"Note: {note}")
+    lines += _beyond(plan)
     lines += ["", "BEGIN;", f"{OWN_NAMES};"]
     for part, steps in groupby(plan.steps, key=lambda step: step.part):
         lines += ["", *_part(part, list(steps), plan)]
+    if not plan.drops:
+        lines += ["", *_comment(_CHECKS), check_statement(plan)]
     lines += ["", "COMMIT;"]
     if plan.creates:
         lines += [
@@ -41,21 +47,51 @@ def _head(plan: Plan) -> str:
     )
 
 
+def _beyond(plan: Plan) -> Iterator[str]:
+    """Yield, as comments, what another has to run first."""
+    if not plan.beyond:
+        return
+    yield "--"
+    yield from _comment(f"{beyond_in_words(plan)} Until then the check at the end fails.")
+    for step in plan.beyond_steps:
+        yield from (f"--   {line}" for line in step.sql.replace("\r", " ").split("\n"))
+
+
+def beyond_in_words(plan: Plan) -> str:
+    """Return what everybody may and who asks cannot take away, and the ways out."""
+    return (
+        f"Everybody may use, and {plan.role} could, what your login cannot take away:"
+        f" {shortened(plan.beyond)}. A superuser (or its owner) runs the statements below first;"
+        " or take --keep-public, which leaves it."
+    )
+
+
+def losers_in_words(plan: Plan) -> str:
+    """Return which logins lose what is taken from PUBLIC; "" where there are none."""
+    if not plan.losers:
+        return ""
+    names = shortened(plan.losers, MOST_LOSERS)
+    return f"Such logins, other than superusers, those at work here first: {names}."
+
+
+def give_back(step: Step) -> str:
+    """Return what gives a right back to one login, in one line; "" where it takes none."""
+    if not step.from_public:
+        return ""
+    if len(step.give_back.splitlines()) > 1:
+        return f"for one that needs some: {step.give_back.partition(' ON ')[0]} ON … TO its_name;"
+    less = " (PUBLIC may have had less)" if "," in step.give_back.partition(" ON ")[0] else ""
+    return f"for one that needs it{less}: {step.give_back}"
+
+
 def _part(part: str, steps: list[Step], plan: Plan) -> Iterator[str]:
     yield from _comment(part)
-    taking = [step for step in steps if step.from_public]
-    if taking and plan.losers:
-        shown = ", ".join(plan.losers[:5]) + (", …" if len(plan.losers) > 5 else "")
-        yield from _comment(f"Such logins, other than superusers: {shown}.")
+    if any(step.from_public for step in steps) and plan.losers:
+        yield from _comment(losers_in_words(plan))
     for step in steps:
         yield step.sql
-        if step.from_public and len(step.give_back.splitlines()) == 1:
-            less = (
-                " (PUBLIC may have had less)" if "," in step.give_back.partition(" ON ")[0] else ""
-            )
-            yield f"--   for one that needs it{less}: {step.give_back}"
-        elif step.from_public:
-            yield "--   for one that needs some: GRANT EXECUTE ON ROUTINE … TO its_name;"
+        if step.from_public:
+            yield f"--   {give_back(step)}"
 
 
 def _comment(text: str) -> Iterator[str]:

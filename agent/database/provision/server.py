@@ -27,7 +27,7 @@ SELECT oid, rolcanlogin, rolinherit, rolconnlimit,
                     CASE WHEN rolcreatedb THEN 'has CREATEDB' END,
                     CASE WHEN rolreplication THEN 'has REPLICATION' END,
                     CASE WHEN rolbypassrls THEN 'has BYPASSRLS' END], NULL),
-       rolname = current_user
+       rolname = current_user, rolvaliduntil <= now(), rolvaliduntil::text
 FROM pg_roles WHERE rolname = %s
 """
 _SETTINGS: Final = """
@@ -37,8 +37,15 @@ WHERE s.setrole = %s AND s.setdatabase IN
       (0, (SELECT oid FROM pg_database WHERE datname = current_database()))
 """
 _LOGINS: Final = """
-SELECT rolname FROM pg_roles
-WHERE rolcanlogin AND NOT rolsuper AND rolname NOT IN (%s, current_user) ORDER BY rolname
+SELECT r.rolname FROM pg_roles r
+WHERE r.rolcanlogin AND NOT r.rolsuper AND r.rolname NOT IN (%s, current_user)
+ORDER BY NOT EXISTS (SELECT FROM pg_stat_activity s
+                     WHERE s.usesysid = r.oid AND s.datname = current_database()),
+         NOT EXISTS (SELECT FROM pg_shdepend d JOIN pg_database b ON b.datname = current_database()
+                     WHERE d.refclassid = 'pg_authid'::regclass AND d.refobjid = r.oid
+                       AND (d.dbid = b.oid
+                            OR d.classid = 'pg_database'::regclass AND d.objid = b.oid)),
+         r.rolname
 """
 
 
@@ -70,6 +77,9 @@ class Role:
     """Attributes that make it more than a reader, as the rest of a sentence."""
     is_admin: bool
     """It is the login that asks."""
+    has_expired: bool
+    valid_until: str
+    """When its password ends, as the server writes it; "" for never."""
     settings: dict[tuple[bool, str], str]
     """By (for this database alone, name)."""
 
@@ -98,14 +108,20 @@ def read_role(connection: Connection, name: str) -> Role | None:
     row = connection.execute(_ROLE, [name]).fetchone()
     if row is None:
         return None
-    oid, can_login, inherits, limit, powers, is_admin = row
+    oid, can_login, inherits, limit, powers, is_admin, expired, until = row
     settings = {
         (bool(here), str(key)): str(value)
         for here, key, value in connection.execute(_SETTINGS, [oid])
     }
-    return Role(oid, can_login, inherits, limit, tuple(powers), is_admin, settings)
+    return Role(
+        oid, can_login, inherits, limit, tuple(powers), is_admin,
+        bool(expired), "" if until in (None, "infinity") else str(until), settings,
+    )  # fmt: skip
 
 
 def other_logins(connection: Connection, role: str) -> tuple[str, ...]:
-    """Return the logins, other than the role, the one that asks, and superusers."""
+    """Return the logins, other than the role, the one that asks, and superusers.
+
+    Those with a session in this database come first, then those with rights here.
+    """
     return tuple(str(name) for (name,) in connection.execute(_LOGINS, [role]))

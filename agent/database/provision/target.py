@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Final
 
-from agent.database.provision import choice, hiding
+from agent.database.provision import choice, hiding, views
 from agent.database.provision.relations import Relation, read_relations, read_uses
 from agent.database.provision.server import Connection, Server
-from agent.database.provision.wish import Wish
+from agent.database.provision.wish import Wish, shortened
 from agent.errors import SettingsInvalid
 
 _SCHEMAS: Final = """
@@ -17,7 +17,6 @@ SELECT nspname, quote_ident(nspname), has_schema_privilege(oid, 'USAGE WITH GRAN
        pg_get_userbyid(nspowner)
 FROM pg_namespace WHERE nspname !~ '^pg_' AND nspname <> 'information_schema' ORDER BY nspname
 """
-_SHOWN: Final = 8
 
 
 @dataclass(frozen=True)
@@ -29,6 +28,8 @@ class Target:
     schemas: tuple[str, ...] = ()
     schemas_sql: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    unhidden: hiding.Hidden = field(default_factory=dict)
+    """Columns that may be read from now on although they were hidden."""
 
     def columns(self, oid: int) -> list[str] | None:
         """Return the readable columns of a relation, as SQL writes them; None for all."""
@@ -47,32 +48,62 @@ def choose_target(connection: Connection, wish: Wish, server: Server) -> Target:
     relations = read_relations(connection)
     asked = choice.choose_schemas(wish.schemas or ("public",), list(schemas))
     chosen = _tables(wish, asked, relations, list(schemas))
+    # A column may be hidden wherever a chosen table lies, also outside the schemas that are named.
+    around = list(dict.fromkeys([*asked, *(relation.schema for relation in chosen)]))
     names = choice.read_names(wish.hide, parts=(2, 3), option="--hide")
-    hidden = hiding.choose_hidden(names, asked, relations)
-    shows = hiding.showing_views(read_uses(connection), hidden, relations)
-    left_out = [relation for relation in chosen if relation.oid in shows]
-    named = choice.read_names(wish.tables, parts=(1, 2), option="--tables")
-    for relation in left_out:
-        if choice.is_named(relation, named, asked):
-            raise hiding.refuse_view(relation, shows[relation.oid])
-    chosen = [relation for relation in chosen if relation.oid not in shows]
-    if reason := hiding.shown_by_parent(chosen, hidden, relations):
-        raise SettingsInvalid(f"--hide would not hold: {reason}")
-    used = list(dict.fromkeys([*asked, *(relation.schema for relation in chosen)]))
-    used = [name for name in used if any(relation.schema == name for relation in chosen)]
-    _check_may_grant(server, chosen, {name: schemas[name] for name in used})
-    notes = [
+    hidden = hiding.columns_named(names, around, relations)
+    hiding.check_leaves_some(hidden, relations)
+    uses = read_uses(connection)
+    notes = hiding.check_hides(names, around, relations, uses, chosen)
+    unhide = choice.read_names(wish.unhide, parts=(2, 3), option="--unhide")
+    opened = hiding.columns_named(unhide, around, relations, option="--unhide")
+    shows = hiding.showing_views(uses, hidden, relations)
+    chosen, left_out = _without(wish, asked, chosen, shows, hiding.refuse_view)
+    notes += [
         f"{relation.shown} is left out: it uses {shows[relation.oid]}, which is hidden, and a view"
         " reads with its owner's rights."
         for relation in left_out
     ]
+    reach = views.Reach(
+        relations, frozenset(relation.oid for relation in chosen), hidden, wish.keep_public
+    )
+    calls = views.read_dead_calls(connection, wish, around)
+    dead = views.dead_views(chosen, uses, calls, reach)
+    chosen, left_out = _without(wish, asked, chosen, dead, hiding.refuse_dead)
+    notes += [
+        f"{relation.shown} is left out, since the login could not read it: {dead[relation.oid]}."
+        for relation in left_out
+    ]
+    if not chosen:
+        raise SettingsInvalid(f"Nothing is left that the login could read: {' '.join(notes)}")
+    if reason := hiding.shown_by_parent(chosen, hidden, relations):
+        raise SettingsInvalid(f"--hide would not hold: {reason}")
+    used = [name for name in around if any(relation.schema == name for relation in chosen)]
+    _check_may_grant(server, chosen, {name: schemas[name] for name in used})
     return Target(
         {relation.oid: relation for relation in chosen},
         {oid: columns for oid, columns in hidden.items() if any(oid == r.oid for r in chosen)},
         tuple(used),
         tuple(str(schemas[name][0]) for name in used),
         (*notes, *_notes(chosen)),
+        opened,
     )
+
+
+def _without(
+    wish: Wish,
+    asked: Sequence[str],
+    chosen: Sequence[Relation],
+    reasons: Mapping[int, str],
+    refuse: Callable[[Relation, str], SettingsInvalid],
+) -> tuple[list[Relation], list[Relation]]:
+    """Return what stays and what is left out for a reason; what is listed by name is refused."""
+    left_out = [relation for relation in chosen if relation.oid in reasons]
+    named = choice.read_names(wish.tables, parts=(1, 2), option="--tables")
+    for relation in left_out:
+        if choice.is_named(relation, named, asked):
+            raise refuse(relation, reasons[relation.oid])
+    return [relation for relation in chosen if relation.oid not in reasons], left_out
 
 
 def _tables(
@@ -83,7 +114,7 @@ def _tables(
         chosen = choice.everything_in(asked, known)
         if not chosen:
             full = sorted({relation.schema for relation in known if not relation.of_extension})
-            there = f" There are some in: {', '.join(full[:_SHOWN])}." if full else ""
+            there = f" There are some in: {shortened(full)}." if full else ""
             raise SettingsInvalid(
                 f"The schema {', '.join(asked)} has no tables: name another with --schema.{there}"
             )
@@ -115,10 +146,9 @@ def _check_may_grant(
             missing.append(f"GRANT USAGE on the schema {name} (be {owner}, its owner)")
     tables = [relation for relation in chosen if not relation.may_grant]
     if tables:
-        shown = ", ".join(relation.shown for relation in tables[:_SHOWN])
-        more = f" and {len(tables) - _SHOWN} more" if len(tables) > _SHOWN else ""
+        shown = shortened([relation.shown for relation in tables])
         owners = ", ".join(sorted({relation.owner for relation in tables}))
-        missing.append(f"GRANT SELECT on {shown}{more} (be {owners}, who owns them)")
+        missing.append(f"GRANT SELECT on {shown} (be {owners}, who owns them)")
     if missing:
         raise SettingsInvalid(
             f"The login {server.admin} may not {'; nor '.join(missing)}:"
@@ -135,7 +165,7 @@ def _notes(chosen: Sequence[Relation]) -> list[str]:
     guarded = [relation.shown for relation in chosen if relation.has_row_security]
     if guarded:
         notes.append(
-            f"{', '.join(guarded[:_SHOWN])}: row security decides which rows the login sees,"
+            f"{shortened(guarded)}: row security decides which rows the login sees,"
             " none where no policy is for it."
         )
     return notes

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 DEFAULT_ROLE: Final = "agent_ro"
 CONNECTION_LIMIT: Final = 20
 """Connections that the role may have at a time: several bots, or one that starts anew."""
+
+_SHOWN: Final = 8
+
+
+def shortened(names: Sequence[str], most: int = _SHOWN) -> str:
+    """Return names with commas between; of more than `most`, how many there are besides."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
 
 
 @dataclass(frozen=True)
@@ -21,6 +30,8 @@ class Wish:
     """The tables as the operator wrote them, `*` and `?` allowed; none: all of the schemas."""
     hide: tuple[str, ...] = ()
     """Columns that it may not read, as table.column or schema.table.column, `*` and `?` allowed."""
+    unhide: tuple[str, ...] = ()
+    """Columns that an earlier run has hidden and that may be read from now on, written alike."""
     keep_public: bool = False
     """Leave PUBLIC its rights, although the login has them too."""
     revoke_catalogue: bool = False
@@ -57,4 +68,12 @@ class Plan:
     drops: bool = False
     """The role is to go."""
     losers: tuple[str, ...] = ()
-    """Other logins, which lose what is taken from PUBLIC."""
+    """Other logins, which lose what is taken from PUBLIC; those that are at work here first."""
+    beyond: tuple[str, ...] = ()
+    """What everybody may and nobody who asks here can take away, with its owner, in few words."""
+    beyond_steps: tuple[Step, ...] = ()
+    """What its owner or a superuser has to run first, for these."""
+    unreadable: tuple[tuple[str, str | None], ...] = ()
+    """What the login must not be able to read: (table as SQL writes it, column or None for all)."""
+    keeps_public: bool = False
+    """PUBLIC keeps its rights, and the login has them."""

@@ -13,9 +13,9 @@ from psycopg import sql
 from agent.database.limits import Limits
 
 OWN_NAMES: Final = "SET LOCAL search_path = pg_catalog, pg_temp"
-"""Lasts to the end of the transaction. Whoever may create something in a schema can give it the name
-of a function or an operator of the system's, for types that fit a call better; with this alone it
-is never found, and our own queries call nothing of anybody's."""
+"""Lasts to the end of the transaction. Whoever may create something in a schema can give it the
+name of a function or an operator of the system's, for types that fit a call better; with this alone
+it is never found, and our own queries call nothing of anybody's."""
 LOGINS_NAMES: Final = "SET LOCAL search_path = DEFAULT"
 """Names mean again what they mean to the login."""
 

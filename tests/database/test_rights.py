@@ -28,6 +28,18 @@ CREATE ROLE reader LOGIN NOINHERIT;
 CREATE ROLE boss NOLOGIN;
 GRANT SELECT ON film TO reader;
 """
+PLUS = """
+CREATE FUNCTION closed.plus(int, int) RETURNS int LANGUAGE sql SECURITY DEFINER AS 'SELECT $1 + $2';
+"""
+BEHIND_AN_OPERATOR = f"{PLUS} CREATE OPERATOR |+| (leftarg=int, rightarg=int, function=closed.plus)"
+PART_OF_AN_AGGREGATE = f"""
+{PLUS} REVOKE EXECUTE ON FUNCTION closed.plus FROM PUBLIC;
+CREATE AGGREGATE total(int) (sfunc = closed.plus, stype = int)
+"""
+KEPT_BY_AN_EXTENSION = """
+CREATE EXTENSION pg_visibility;
+GRANT EXECUTE ON FUNCTION pg_truncate_visibility_map(regclass) TO reader
+"""
 GRANTS = [
     ("attribute", "ALTER ROLE reader CREATEROLE", "has CREATEROLE"),
     ("attribute", "ALTER ROLE reader BYPASSRLS", "has BYPASSRLS"),
@@ -48,7 +60,14 @@ GRANTS = [
     ("foreign_server", "GRANT USAGE ON FOREIGN SERVER far TO reader", "foreign server far"),
     ("security_definer", "GRANT EXECUTE ON FUNCTION inside() TO reader", "SECURITY DEFINER"),
     ("security_definer", "GRANT USAGE ON SCHEMA closed TO reader", r"closed\.inside\(\)"),
+    ("security_definer", "CREATE VIEW seen AS SELECT closed.inside()", r"closed\.inside\(\)"),
+    ("security_definer", BEHIND_AN_OPERATOR, r"closed\.plus\(integer, integer\)"),
+    ("security_definer", PART_OF_AN_AGGREGATE, r"public\.total\(integer\)"),
     ("server_function", "GRANT EXECUTE ON FUNCTION pg_read_file(text) TO reader", "pg_read_file"),
+    ("server_function", KEPT_BY_AN_EXTENSION, "pg_truncate_visibility_map"),
+    ("write", "GRANT INSERT ON information_schema.sql_features TO reader", "sql_features"),
+    ("foreign_data_wrapper", "GRANT USAGE ON FOREIGN DATA WRAPPER postgres_fdw TO reader", "_fdw"),
+    ("large_object", "SELECT lo_create(4242); GRANT UPDATE ON LARGE OBJECT 4242 TO PUBLIC", "4242"),
     ("server_setting", "GRANT SET ON PARAMETER log_statement TO reader", "setting log_statement"),
 ]
 

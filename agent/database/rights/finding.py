@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Final, LiteralString, TypeAlias
@@ -14,6 +14,7 @@ from psycopg import sql
 from agent.database.boundaries import OWN_NAMES
 from agent.database.rights import queries
 from agent.database.rights.excess import Excess
+from agent.database.rights.kinds import KINDS, MAKE_ONE, Kind
 
 _Connection: TypeAlias = psycopg.Connection[tuple[object, ...]]
 _SHOWN: Final = 3
@@ -21,93 +22,8 @@ _SHOWN: Final = 3
 _NEVER_SMALL: Final = ("owner", "write")
 _READS: Final = re.compile(r"pg_(read_all_|monitor$|stat_scan_tables$)")
 
-PROVISION: Final = "db-agent provision --database-url ADMIN_URL"
-MAKE_ONE: Final = f"log in as a role that can only read: {PROVISION} makes one"
-
-
-@dataclass(frozen=True)
-class _Kind:
-    code: str
-    query: LiteralString
-    what: Callable[[str], str]
-    """The objects, as a list, to what the login may do."""
-    remedy: Callable[[str, str], str]
-    """The objects and the holder to the SQL that takes the right away."""
-    since: int = 0
-    """The server version that has such a right."""
-
-
-_KINDS: Final = (
-    _Kind(
-        "predefined_role", queries.PREDEFINED,
-        lambda names: f"is a member of {names}",
-        lambda names, holder: f"REVOKE {names} FROM {holder};",
-    ),
-    _Kind(
-        "owner", queries.OWNED,
-        lambda names: f"owns {names}",
-        lambda names, holder: MAKE_ONE,
-    ),
-    _Kind(
-        "write", queries.WRITABLE_TABLES,
-        lambda names: f"may write to {names}",
-        lambda names, holder: f"REVOKE {{privileges}} ON {names} FROM {holder};",
-    ),
-    _Kind(
-        "sequence", queries.SEQUENCES,
-        lambda names: f"may advance the sequences {names}",
-        lambda names, holder: f"REVOKE USAGE, UPDATE ON SEQUENCE {names} FROM {holder};",
-    ),
-    _Kind(
-        "create_in_schema", queries.CREATE_IN_SCHEMAS,
-        lambda names: f"may create tables and functions in the schema {names}",
-        lambda names, holder: f"REVOKE CREATE ON SCHEMA {names} FROM {holder};",
-    ),
-    _Kind(
-        "create_schema", queries.CREATE_IN_DATABASE,
-        lambda names: f"may create schemas in the database {names}",
-        lambda names, holder: f"REVOKE CREATE ON DATABASE {names} FROM {holder};",
-    ),
-    _Kind(
-        "temporary_tables", queries.TEMPORARY_TABLES,
-        lambda names: f"may create temporary tables in the database {names}",
-        lambda names, holder: f"REVOKE TEMPORARY ON DATABASE {names} FROM {holder};",
-    ),
-    _Kind(
-        "tablespace", queries.TABLESPACES,
-        lambda names: f"may create objects in the tablespace {names}",
-        lambda names, holder: f"REVOKE CREATE ON TABLESPACE {names} FROM {holder};",
-    ),
-    _Kind(
-        "foreign_server", queries.FOREIGN_SERVERS,
-        lambda names: f"may use the foreign server {names}",
-        lambda names, holder: f"REVOKE USAGE ON FOREIGN SERVER {names} FROM {holder};",
-    ),
-    _Kind(
-        "security_definer", queries.SECURITY_DEFINER,
-        lambda names: f"may call {names}, which runs with its owner's rights (SECURITY DEFINER)",
-        lambda names, holder: f"REVOKE EXECUTE ON ROUTINE {names} FROM {holder};",
-    ),
-    _Kind(
-        "server_function", queries.KEPT_BACK,
-        lambda names: f"may call {names}, which PostgreSQL keeps for administrators",
-        lambda names, holder: f"REVOKE EXECUTE ON FUNCTION {names} FROM {holder};",
-    ),
-    _Kind(
-        "reaching_out", queries.REACHING_OUT,
-        lambda names: f"may call {names}, which reach beyond this database",
-        lambda names, holder: f"REVOKE EXECUTE ON FUNCTION {names} FROM {holder};",
-    ),
-    _Kind(
-        "server_setting", queries.PARAMETERS,
-        lambda names: f"may change the server's setting {names}",
-        lambda names, holder: f"REVOKE SET, ALTER SYSTEM ON PARAMETER {names} FROM {holder};",
-        since=150_000,
-    ),
-)  # fmt: skip
-
 CODES: Final = frozenset(
-    {"acts_as_another", "superuser", "attribute"} | {kind.code for kind in _KINDS}
+    {"acts_as_another", "superuser", "attribute"} | {kind.code for kind in KINDS}
 )
 """Every code of an `Excess`."""
 
@@ -177,7 +93,7 @@ def _all_kinds(connection: _Connection, asked: _Asked) -> Iterator[Excess]:
             yield excess
             if excess.code == "superuser":  # who may do all of the rest
                 return
-    for kind in _KINDS:
+    for kind in KINDS:
         if connection.info.server_version >= kind.since:
             yield from _ask(connection, kind, asked, role)
 
@@ -199,7 +115,7 @@ def _attributes(roles: list[tuple[object, ...]]) -> Iterator[Excess]:
                 yield Excess("attribute", what, f"ALTER ROLE {holder} NO{name};")
 
 
-def _ask(connection: _Connection, kind: _Kind, asked: _Asked, role: str) -> Iterator[Excess]:
+def _ask(connection: _Connection, kind: Kind, asked: _Asked, role: str) -> Iterator[Excess]:
     """Yield what of that kind is had, by who holds it; `role` is the login's, as SQL writes it."""
     # MAINTAIN came with PostgreSQL 17, and older servers do not know its name.
     privileges = "INSERT, UPDATE, DELETE, TRUNCATE, REFERENCES, TRIGGER"
@@ -240,7 +156,7 @@ def _shown(names: Sequence[str], extension: str) -> str:
     return ", ".join(names[:_SHOWN]) + more
 
 
-def _is_small(kind: _Kind, name: str) -> bool:
+def _is_small(kind: Kind, name: str) -> bool:
     if kind.code == "predefined_role":
         return bool(_READS.match(name))
     return kind.code not in _NEVER_SMALL

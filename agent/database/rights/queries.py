@@ -45,8 +45,9 @@ SELECT format('%I.%I', n.nspname, c.relname), quote_ident(m.rolname),
        has_table_privilege('public', c.oid, {privileges})
        OR has_any_column_privilege('public', c.oid, 'INSERT, UPDATE, REFERENCES')
 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace CROSS JOIN {me} m
-WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND n.nspname !~ '^pg_'
-  AND n.nspname <> 'information_schema' AND NOT pg_has_role(m.oid, c.relowner, 'USAGE')
+WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND n.nspname !~ '^pg_(toast|temp)'
+  AND c.oid <> 'pg_settings'::regclass  -- everybody may change their own there
+  AND NOT pg_has_role(m.oid, c.relowner, 'USAGE')
   AND (has_table_privilege(m.oid, c.oid, {privileges})
        OR has_any_column_privilege(m.oid, c.oid, 'INSERT, UPDATE, REFERENCES'))
 ORDER BY n.nspname <> 'public', 1 LIMIT {most}
@@ -104,28 +105,66 @@ WHERE NOT pg_has_role(m.oid, s.srvowner, 'USAGE') AND has_server_privilege(m.oid
 ORDER BY 1 LIMIT {most}
 """
 
-# Runs with its owner's rights. A trigger's function cannot be called, one of a schema that may not
-# be used cannot be named (but stands behind a cast all the same).
-SECURITY_DEFINER: Final[LiteralString] = """
-SELECT format('%I.%I(%s)', n.nspname, p.proname, pg_get_function_identity_arguments(p.oid)),
-       quote_ident(m.rolname), has_function_privilege('public', p.oid, 'EXECUTE')
-FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace CROSS JOIN {me} m
-WHERE p.prosecdef AND has_function_privilege(m.oid, p.oid, 'EXECUTE')
-  AND NOT pg_has_role(m.oid, p.proowner, 'USAGE')
-  AND p.prorettype NOT IN ('trigger'::regtype, 'event_trigger'::regtype)
-  AND (has_schema_privilege(m.oid, n.oid, 'USAGE') OR n.nspname = ANY ({schemas})
-       OR EXISTS (SELECT FROM pg_cast c WHERE c.castfunc = p.oid))
+# Enough to make servers of that kind.
+FOREIGN_DATA_WRAPPERS: Final[LiteralString] = """
+SELECT quote_ident(w.fdwname), quote_ident(m.rolname),
+       has_foreign_data_wrapper_privilege('public', w.oid, 'USAGE')
+FROM pg_foreign_data_wrapper w CROSS JOIN {me} m
+WHERE NOT pg_has_role(m.oid, w.fdwowner, 'USAGE')
+  AND has_foreign_data_wrapper_privilege(m.oid, w.oid, 'USAGE')
 ORDER BY 1 LIMIT {most}
 """
 
-# What initdb keeps from everybody: server files, backups, log switches, replication.
+LARGE_OBJECTS: Final[LiteralString] = """
+SELECT l.oid::text, quote_ident(coalesce(m.rolname, 'PUBLIC')), x.grantee = 0
+FROM pg_largeobject_metadata l CROSS JOIN aclexplode(l.lomacl) x
+LEFT JOIN {me} m ON m.oid = x.grantee AND m.oid <> l.lomowner
+WHERE x.privilege_type = 'UPDATE' AND (m.oid IS NOT NULL OR x.grantee = 0)
+ORDER BY 1 LIMIT {most}
+"""
+
+# Runs with its owner's rights. A trigger's function cannot be called, one of a schema that may not
+# be used cannot be named: but it may stand behind a cast, an operator, a domain's check, a view, a
+# policy or another function. What an aggregate is made of is called with its owner's right to call.
+SECURITY_DEFINER: Final[LiteralString] = """
+WITH definer AS (
+    SELECT p.oid, p.proowner AS owner, p.pronamespace, EXISTS (
+               SELECT FROM pg_depend d LEFT JOIN pg_constraint c
+                   ON d.classid = 'pg_constraint'::regclass AND c.oid = d.objid
+               WHERE d.refclassid = 'pg_proc'::regclass AND d.refobjid = p.oid
+                 AND (c.contypid <> 0 OR d.classid IN (
+                     'pg_cast'::regclass, 'pg_operator'::regclass, 'pg_rewrite'::regclass,
+                     'pg_policy'::regclass, 'pg_type'::regclass, 'pg_proc'::regclass))
+           ) AS is_part
+    FROM pg_proc p
+    WHERE p.prosecdef AND p.prorettype NOT IN ('trigger'::regtype, 'event_trigger'::regtype)
+), callable AS (
+    SELECT * FROM definer
+    UNION ALL
+    SELECT a.oid, definer.owner, a.pronamespace, false
+    FROM pg_aggregate g JOIN pg_proc a ON a.oid = g.aggfnoid
+    JOIN definer ON definer.oid IN (g.aggtransfn, g.aggfinalfn, g.aggcombinefn, g.aggmtransfn,
+                                    g.aggminvtransfn, g.aggmfinalfn)
+)
+SELECT DISTINCT format('%I.%I(%s)', n.nspname, p.proname,
+                       pg_get_function_identity_arguments(p.oid)),
+       quote_ident(m.rolname), has_function_privilege('public', p.oid, 'EXECUTE')
+FROM callable c JOIN pg_proc p ON p.oid = c.oid JOIN pg_namespace n ON n.oid = c.pronamespace
+CROSS JOIN {me} m
+WHERE has_function_privilege(m.oid, p.oid, 'EXECUTE') AND NOT pg_has_role(m.oid, c.owner, 'USAGE')
+  AND (c.is_part OR has_schema_privilege(m.oid, n.oid, 'USAGE') OR n.nspname = ANY ({schemas}))
+ORDER BY 1 LIMIT {most}
+"""
+
+# What initdb or an extension's script keeps from everybody: server files, backups, log switches,
+# replication; resetting statistics, looking into pages.
 KEPT_BACK: Final[LiteralString] = """
-SELECT format('pg_catalog.%I(%s)', p.proname, pg_get_function_identity_arguments(p.oid)),
-       quote_ident(m.rolname),
-       has_function_privilege('public', p.oid, 'EXECUTE')
-FROM pg_init_privs i JOIN pg_proc p ON p.oid = i.objoid CROSS JOIN {me} m
-WHERE i.classoid = 'pg_proc'::regclass AND i.privtype = 'i'
-  AND p.pronamespace = 'pg_catalog'::regnamespace
+SELECT format('%I.%I(%s)', n.nspname, p.proname, pg_get_function_identity_arguments(p.oid)),
+       quote_ident(m.rolname), has_function_privilege('public', p.oid, 'EXECUTE')
+FROM pg_init_privs i JOIN pg_proc p ON p.oid = i.objoid
+JOIN pg_namespace n ON n.oid = p.pronamespace CROSS JOIN {me} m
+WHERE i.classoid = 'pg_proc'::regclass
+  AND (has_schema_privilege(m.oid, n.oid, 'USAGE') OR n.nspname = ANY ({schemas}))
   AND NOT EXISTS (SELECT FROM aclexplode(i.initprivs) a WHERE a.grantee = 0)
   AND EXISTS (SELECT FROM aclexplode(p.proacl) a WHERE a.grantee IN (0, m.oid))
 ORDER BY 1 LIMIT {most}

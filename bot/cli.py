@@ -30,7 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns its exit code.
 
     0 for an answer or a question back, 1 for a run that failed, 2 for a mistake in its use or in
-    the settings.
+    the settings; for `check-sql`, 2 for whatever kept it from judging.
     """
     _prepare_streams()
     parser = _parser()
@@ -43,19 +43,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for name in ("anthropic", "httpx2", "httpcore2"):
         # At their most talkative they write whole requests, and with them people's data.
         logging.getLogger(name).setLevel(logging.WARNING)
+    # To `check-sql` a 1 is a verdict: whatever keeps it from one is told apart.
+    failed = EXIT_USAGE if options.command == "check-sql" else EXIT_FAILED
     try:
         return _run(options)
     except (SettingsInvalid, QuestionInvalid) as mistake:
         return _complain(mistake, EXIT_USAGE)
     except Fault as fault:
-        return _complain(fault, EXIT_FAILED)
+        return _complain(fault, failed)
     except KeyboardInterrupt:
         print("stopped", file=sys.stderr)
         return 130
     except BrokenPipeError:
         # Who read our output has closed it (`db-agent ask … | head`): nobody is left to tell.
         sys.stderr.close()
-        return EXIT_FAILED
+        return failed
 
 
 def _prepare_streams() -> None:

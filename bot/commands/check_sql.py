@@ -13,9 +13,10 @@ from typing import Any, BinaryIO, Final, NoReturn
 from agent.database import guard
 from agent.database.guard import AcceptedSql, GuardPolicy
 from agent.database.guard.statement import parse_query
-from agent.database.guard.text import check_text
+from agent.database.guard.text import MAX_BYTES, check_text
 from agent.database.guard.tree import walk
 from agent.errors import Fault, SettingsInvalid, SqlRejected
+from bot.commands.verdict_words import as_sql, for_people, in_words
 from bot.relation_list import Listed, read_relations
 
 BAD_LINE: Final = "bad_line"
@@ -36,13 +37,13 @@ Check = Callable[[str], AcceptedSql]
 def check_sql(source: str, *, database_url: str | None, relations: str | None, jsonl: bool) -> int:
     """Check the query in the file `source` ("-": the standard input), or with `jsonl` one a line.
 
-    Returns 0 where all were accepted, else 1. Raises `SettingsInvalid` for what cannot be read,
-    and `DatabaseUnavailable`.
+    Returns 0 where all were accepted, 1 where one was refused. Raises `SettingsInvalid` for what
+    cannot be read, and another `Fault` for whatever else keeps it from judging.
     """
     listed = read_relations(relations) if relations is not None else None
     check = _checker(database_url, listed)
     with _opened(source) as stream:
-        return _check_lines(stream, check) if jsonl else _check_one(_query(stream, source), check)
+        return _check_lines(stream, check) if jsonl else _check_one(stream, source, check)
 
 
 def _checker(database_url: str | None, listed: Listed | None) -> Check:
@@ -55,17 +56,25 @@ def _checker(database_url: str | None, listed: Listed | None) -> Check:
         }
         types = frozenset((schema or "public", name) for schema, name in listed.types)
         policy = GuardPolicy(relations=named, user_types=types)
-        return lambda sql: _without_a_server(sql, policy)
+        return lambda sql: _without_a_server(sql, policy, policy)
     else:
         _note("without --relations or --database-url, any table but those of the system passes")
         return _check_whatever_tables
-    return lambda sql: guard.check(sql, policy)
+    return lambda sql: _check(sql, policy, policy)
 
 
-def _without_a_server(sql: str, policy: GuardPolicy) -> AcceptedSql:
-    """Check a query; where a type is refused, say how the types of a database come to be known."""
+def _check(sql: str, policy: GuardPolicy, known: GuardPolicy | None) -> AcceptedSql:
+    """Check a query; `known` has the tables to name to whoever reads the verdict."""
     try:
         return guard.check(sql, policy)
+    except SqlRejected as rejected:
+        raise for_people(rejected, known) from None
+
+
+def _without_a_server(sql: str, policy: GuardPolicy, known: GuardPolicy | None) -> AcceptedSql:
+    """Check a query; where a type is refused, say how the types of a database come to be known."""
+    try:
+        return _check(sql, policy, known)
     except SqlRejected as rejected:
         if rejected.code != "type":
             raise
@@ -82,7 +91,7 @@ def _check_whatever_tables(sql: str) -> AcceptedSql:
             for kind, node, scope in walk(parse_query(sql))
             if kind == "RangeVar" and ("schemaname" in node or node["relname"] not in scope)
         }
-    return _without_a_server(sql, GuardPolicy(relations=dict.fromkeys(named, frozenset())))
+    return _without_a_server(sql, GuardPolicy(relations=dict.fromkeys(named, frozenset())), None)
 
 
 def _policy_of(database_url: str) -> GuardPolicy:
@@ -110,8 +119,7 @@ def _narrowed(policy: GuardPolicy, listed: Listed | None) -> GuardPolicy:
     for schema, name in listed.relations:
         found = policy.resolve(schema, name)
         if found is None:
-            written = f"{schema}.{name}" if schema else name
-            _note(f"there is no table {written} that this login may read")
+            _note(f"there is no table {as_sql((schema, name))} that this login may read")
         else:
             kept[found] = policy.relations[found]
     left_out = policy.relations.keys() - kept.keys()
@@ -143,24 +151,28 @@ def _no_file(source: str, error: OSError) -> SettingsInvalid:
 def _query(stream: BinaryIO, source: str) -> str:
     name = "the standard input" if source == "-" else f"the file {source}"
     try:
-        return stream.read(MAX_QUERY_BYTES).removeprefix(_BOM).decode()
+        text = stream.read(MAX_QUERY_BYTES + 1)
+        if len(text) > MAX_QUERY_BYTES:
+            raise SqlRejected(
+                "too_long", "", f"The query has more than {MAX_QUERY_BYTES:,} bytes.",
+                f"At most {MAX_BYTES:,} are allowed.",
+            )  # fmt: skip
+        return text.removeprefix(_BOM).decode()
     except OSError as error:
         _unreadable(error)
     except UnicodeError:
         raise SettingsInvalid(f"No text in UTF-8 is in {name}.") from None
 
 
-def _check_one(sql: str, check: Check) -> int:
+def _check_one(stream: BinaryIO, source: str, check: Check) -> int:
     try:
-        accepted = check(sql)
+        accepted = check(_query(stream, source))
     except SqlRejected as rejected:
         _write(
             f"refused ({rejected.code})\n{_one_line(rejected.reason)}\n{_one_line(rejected.hint)}"
         )
         return 1
-    tables = ", ".join(".".join(name) for name in accepted.tables)
-    functions = ", ".join(accepted.functions)
-    _write(f"accepted\ntables: {tables or 'none'}\nfunctions: {functions or 'none'}")
+    _write(in_words(accepted))
     return 0
 
 

@@ -272,6 +272,6 @@ def test_full_disk_is_said_in_one_line() -> None:
             timeout=60,
             check=False,
         )
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert done.stderr.startswith(b"db-agent: The result cannot be written: ")
     assert len(done.stderr.splitlines()) == 1

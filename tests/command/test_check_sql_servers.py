@@ -80,9 +80,16 @@ def test_name_that_means_a_table_left_out_of_the_list_does_not_pass(
 
 def test_server_that_is_out_of_reach_is_said(feed: Feed) -> None:
     done = feed("SELECT 1", "--database-url", "postgresql://me:secret@127.0.0.1:1/none")
-    assert (done.returncode, done.stdout) == (1, b"")
+    assert (done.returncode, done.stdout) == (2, b"")
     assert len(done.stderr.splitlines()) == 1
     assert b"secret" not in done.stderr
+
+
+def test_login_that_is_refused_is_no_verdict(feed: Feed, demo_database_url: str) -> None:
+    password = urlsplit(demo_database_url).password or ""
+    done = feed("SELECT 1", "--database-url", demo_database_url.replace(password, "not-this-one"))
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"refused the login" in done.stderr
 
 
 # --- the cases beside the checkout

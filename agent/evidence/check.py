@@ -31,7 +31,7 @@ from agent.evidence.tracing.counts import count_source, may_count
 from agent.evidence.tracing.currencies import currency_faults
 from agent.evidence.tracing.direct import Found, find_cells
 from agent.evidence.tracing.limits import limit_source
-from agent.evidence.tracing.miscounts import count_fault
+from agent.evidence.tracing.miscounts import count_fault, cut_fault
 from agent.evidence.tracing.parts import bound_source
 from agent.evidence.tracing.periods import moment_source
 from agent.evidence.tracing.repeats import calculation_source, text_source
@@ -202,6 +202,10 @@ def _place(spot: Spot, ground: Ground) -> str:
 
 def _blame(claim: Claim, ground: Ground) -> None:
     """Say what is wrong where a cell has the figure, but not as it is written or for whom."""
+    claim.fault = cut_fault(claim, ground)
+    if claim.fault:
+        claim.source = "the rows, counted"
+        return
     if claim.mention.form not in _BLAMED or claim.mention.digits < 2:
         return
     found = next((f for f in find_cells(claim, ground) if not f.role), None)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import Decimal, InvalidOperation
 from functools import cached_property, lru_cache
+from typing import Final
 
 import sqlglot
 from sqlglot import exp
@@ -94,7 +95,26 @@ def _numbers_in(literal: exp.Literal) -> list[Decimal]:
 def _limit(tree: exp.Expr) -> int | None:
     limit = tree.args.get("limit")
     number = limit.args.get("expression") or limit.args.get("count") if limit else None
+    if number is None and (source := _all_rows_of(tree)) is not None:
+        return _limit(source)
     return int(number.this) if isinstance(number, exp.Literal) and number.is_int else None
+
+
+_CHANGES: Final = ("joins", "laterals", "where", "group", "having", "distinct")
+"""The parts of a query that make its rows others than those it reads."""
+
+
+def _all_rows_of(tree: exp.Expr) -> exp.Expr | None:
+    """Return the query whose rows `tree` shows one for one, perhaps in another order."""
+    read = tree.args.get("from_") or tree.args.get("from")
+    if not isinstance(tree, exp.Select) or read is None or any(map(tree.args.get, _CHANGES)):
+        return None
+    if any(one.find(exp.AggFunc) and not one.find(exp.Window) for one in tree.expressions):
+        return None
+    if isinstance(read.this, exp.Subquery):
+        return read.this.this if isinstance(read.this.this, exp.Query) else None
+    named = {cte.alias: cte.this for cte in tree.ctes}
+    return named.get(read.this.name) if isinstance(read.this, exp.Table) else None
 
 
 def _outputs(tree: exp.Expr) -> list[exp.Expr]:

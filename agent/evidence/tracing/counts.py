@@ -26,6 +26,7 @@ from agent.evidence.tracing.clauses import (
     list_length,
     opens,
 )
+from agent.evidence.tracing.completeness import is_cut_number
 from agent.evidence.tracing.conditions import NOTHING, Met
 from agent.evidence.tracing.counted import may_be_rows, noun_of
 from agent.evidence.tracing.parts import (
@@ -90,10 +91,12 @@ def fits(claim: Claim, value: int) -> bool:
 
 
 def _of_table(claim: Claim, ground: Ground, table: Table) -> Iterator[str]:
-    if may_be_rows(claim, ground, table):
+    is_cut = fits(claim, len(table.rows)) and is_cut_number(claim, ground, table)
+    if may_be_rows(claim, ground, table) and not is_cut:
         yield from _of_rows(claim, ground, table)
     for column, count in table.varieties:
         may_be = _may_count_values(claim, ground, table, column)
+        may_be = may_be and not is_cut_number(claim, ground, table)
         if fits(claim, count) and may_be and not says_rest(claim, ground):
             yield f"{table.name}, {count} different values of {table.column_name(column)}"
     yield from _of_period(claim, table)

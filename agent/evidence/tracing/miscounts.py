@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from agent.evidence.ground import Claim, Ground
 from agent.evidence.tracing.clauses import is_partitive, list_length, opens
+from agent.evidence.tracing.completeness import is_cut_number
 from agent.evidence.tracing.counted import may_be_rows
 from agent.evidence.tracing.counts import fits, is_chosen_part, may_count
 from agent.evidence.tracing.parts import named_just_before, own_condition
@@ -20,6 +21,18 @@ def count_fault(claim: Claim, ground: Ground) -> str:
         is_of_rows = any(may_be_rows(claim, ground, table) for table in ground.tables)
         return f"“{claim.mention.text}” stands beside a list of {listed}." if is_of_rows else ""
     return _condition_fault(claim, ground)
+
+
+def cut_fault(claim: Claim, ground: Ground) -> str:
+    """Return that a number said to be all there are is only where a query stopped; "" if not."""
+    if not may_count(claim):
+        return ""
+    for table in ground.tables:
+        counts = [len(table.rows), *(count for _, count in table.varieties)]
+        is_of_rows = any(fits(claim, n) for n in counts) and may_be_rows(claim, ground, table)
+        if is_of_rows and is_cut_number(claim, ground, table):
+            return f"“{claim.mention.text}” is where {table.name} was cut, not how many there are."
+    return ""
 
 
 def _condition_fault(claim: Claim, ground: Ground) -> str:

@@ -7,16 +7,13 @@ from typing import Any, Final
 from agent.database.guard.tree import Node, strings
 
 Output = tuple[str, Any]
-"""The name of a column, or of a whole row, and the expressions that fill it."""
+"""The name of a column, or of a whole row, and what fills it; None: it may be any column."""
 
 GIVING: Final = frozenset({"CommonTableExpr", "RangeSubselect", "RangeFunction"})
 
 
 def outputs(kind: str, node: Node) -> list[Output]:
-    """Return what this node gives, nothing where it is no such node.
-
-    A column behind a star is there under each of the names that it may have.
-    """
+    """Return what this node gives, nothing where it is no such node."""
     if kind == "CommonTableExpr":
         names = strings(node.get("aliascolnames", []))
         return _given(node["ctename"], names, node["ctequery"].get("SelectStmt", {}))
@@ -34,15 +31,18 @@ def outputs(kind: str, node: Node) -> list[Output]:
 def _given(whole: str, names: list[str], query: Node) -> list[Output]:
     rows = _rows(query)
     found: list[Output] = [(whole, [item.get("val", item) for item in row]) for row in rows]
-    first = list(map(_name, rows[0])) if rows else []
+    own = list(map(_name, rows[0])) if rows else []
+    certain = min((_before_a_star(row) for row in rows), default=0)
     for row in rows:
-        has_star = any(_name(item) == "*" for item in row)
         for place, item in enumerate(row):
-            own = (names[place:] if has_star else names[place : place + 1]) or [
-                first[place] if place < len(first) else _name(item)
-            ]
-            found += [(name, item.get("val", item)) for name in own]
-    return found
+            is_renamed = place < min(certain, len(names))
+            name = names[place] if is_renamed else (own[place] if place < len(own) else "")
+            found.append((name, item.get("val", item)))
+    return found + [(name, None) for name in names[certain:]]
+
+
+def _before_a_star(row: list[Node]) -> int:
+    return next((place for place, item in enumerate(row) if _name(item) == "*"), len(row))
 
 
 def _rows(query: Node) -> list[list[Node]]:

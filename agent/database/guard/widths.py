@@ -52,6 +52,7 @@ class Widths:
         self._calls: dict[int, float] = {}
         self._given: list[Output] = []
         self._columns: dict[str, float] | None = None
+        self._widest = float(_OF_A_COLUMN)
         self._other_names: set[str] = set()
         self._root: Node = {}
         self._levels = 0
@@ -72,7 +73,11 @@ class Widths:
         elif kind in GIVING:
             self._levels += 1
             self._laterals += bool(node.get("lateral")) or kind == "RangeFunction"
-            self._given += outputs(kind, node)
+            for output in outputs(kind, node):
+                if output[1] is None:
+                    self._other_names.add(output[0])
+                else:
+                    self._given.append(output)
 
     def widest(self, *, multiplied: bool) -> float:
         """Return the width of the widest value that the query, or one inside it, makes.
@@ -118,10 +123,11 @@ class Widths:
             return _of_constant(node)
         if kind == "ColumnRef":
             names = strings(node["fields"])
-            known = self._columns or {}
-            if names and names[-1] not in known and names[-1] in self._other_names:
-                return max(known.values(), default=_OF_A_COLUMN)
-            return known.get(names[-1], _OF_A_COLUMN) if names else _OF_A_COLUMN
+            if not names or not self._columns:
+                return _OF_A_COLUMN
+            if names[-1] in self._other_names:
+                return self._widest
+            return self._columns.get(names[-1], _OF_A_COLUMN)
         if kind == "FuncCall":
             name = strings(node["funcname"])[-1]
             return self._of_call(name, node.get("args", []), depth)
@@ -150,6 +156,7 @@ class Widths:
                     self._calls.clear()
                     width = max(self._columns.get(name, _OF_A_COLUMN), self.of(expressions))
                     self._columns[name] = width
+                    self._widest = max(self._widest, width)
             self._calls.clear()
         return self._columns
 

@@ -87,7 +87,7 @@ def run_provision(options: argparse.Namespace) -> int:
     )
     return provision(
         wish,
-        admin_url=options.database_url,
+        admin_url=options.database_url.strip(),
         password=Password(options.password_file, options.password_env),
         drop=options.drop,
         carry_out=options.apply,

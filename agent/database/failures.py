@@ -136,7 +136,7 @@ def unavailable(
     `was_open`: the connection had been made, and what is asked about happened on it.
     """
     # What a server says on an open connection may quote a value; its sentence has no use for that.
-    detail = _said_by_server(error) if sqlstate_of(error) else str(error).strip()
+    detail = _said_by_server(error) if sqlstate_of(error) else _said_by_driver(error)
     detail = detail.replace("\n", " ")
     if password:
         detail = detail.replace(password, "***")
@@ -146,6 +146,11 @@ def unavailable(
     broken = ConnectionBroken(message, detail=cut(detail))
     broken.without_a_word = not sqlstate_of(error)
     return broken
+
+
+def _said_by_driver(error: psycopg.Error) -> str:
+    # Of an address or a value that it cannot read, the driver quotes all.
+    return str(error).strip() if is_connection_trouble(error) else type(error).__name__
 
 
 def _said_by_server(error: psycopg.Error) -> str:

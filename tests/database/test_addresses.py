@@ -5,14 +5,17 @@ from __future__ import annotations
 from contextlib import closing
 from urllib.parse import quote
 
+import psycopg
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from pydantic import SecretStr
 
 from agent.database.address import read_address
+from agent.database.failures import unavailable
 from agent.database.postgres import PostgresDatabase
 from agent.errors import Fault, SettingsInvalid
+from bot.cli import main
 from bot.commands.record import store_url
 from bot.settings import StorePlace
 from bot.store.reader import reader_address
@@ -105,3 +108,20 @@ def test_the_addresses_of_the_record_are_read_the_same_way() -> None:
         pass
     with pytest.raises(SettingsInvalid, match="DB_AGENT_STORE_READER_URL cannot be read"):
         reader_address("postgresql://bot:word@127.0.0.1:1/store", torn)
+
+
+@pytest.mark.parametrize("blank", [" ", "\n"])
+def test_a_blank_around_an_address_is_no_part_of_it(
+    capsys: pytest.CaptureFixture[str], blank: str
+) -> None:
+    url = f"{blank}postgresql://me:seventeen%21@127.0.0.1:1/shop{blank}"
+    assert main(["provision", "--database-url", url]) == 1
+    said = capsys.readouterr().err
+    assert "The database shop on 127.0.0.1 cannot be reached" in said
+    assert "seventeen" not in said
+
+
+def test_what_the_driver_cannot_read_is_not_quoted() -> None:
+    quoting = psycopg.ProgrammingError('missing "=" after "seventeen"')
+    fault = unavailable(quoting, "shop on 127.0.0.1")
+    assert "seventeen" not in f"{fault} {fault.detail}"

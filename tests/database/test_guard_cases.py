@@ -180,6 +180,8 @@ def test_fault_of_the_guard_is_a_refusal_and_is_logged(
         "SELECT " + "ARRAY[" * 60 + "1" + "]" * 60,
         "SELECT 1 FROM film" + ", film" * 3_300, "SELECT " + "-" * 19_000 + "1", "'" * 19_999,
         "WITH a AS (SELECT 1)" + ", a AS (SELECT 1)" * 1_100 + " SELECT 1",
+        "SELECT repeat(b, 2) FROM film" + ", LATERAL (SELECT b || b AS b) AS x" * 550,
+        "SELECT repeat(b, 2) FROM (SELECT *" + ", *" * 3_000 + ") AS x(b" + ", c" * 3_000 + ")",
     ],
     ids=lambda text: f"{text[:14]!r}…{text[-14:]!r}",
 )  # fmt: skip

@@ -51,13 +51,14 @@ def opening(
         sql.SQL("SET LOCAL {} = {}").format(sql.Identifier(name), sql.Literal(value))
         for name, value in settings.items()
     ]
-    return sql.SQL("; ").join([sql.SQL("BEGIN READ ONLY"), *lines])
+    # Behind a pooler somebody else, with the same login, may have set another path.
+    return sql.SQL("; ").join([sql.SQL("BEGIN READ ONLY"), sql.SQL(LOGINS_NAMES), *lines])
 
 
 # What DISCARD ALL does, spelled out: it may not stand in one message with another statement.
 _DISCARD: Final = sql.SQL(
-    "CLOSE ALL; SET SESSION AUTHORIZATION DEFAULT; RESET ALL; UNLISTEN *; DISCARD PLANS;"
-    " DISCARD TEMP; DISCARD SEQUENCES"
+    "CLOSE ALL; SET SESSION AUTHORIZATION DEFAULT; RESET ALL; DEALLOCATE ALL; UNLISTEN *;"
+    " DISCARD PLANS; DISCARD TEMP; DISCARD SEQUENCES"
 )
 _UNLOCK: Final = sql.SQL("SELECT pg_catalog.pg_advisory_unlock_all()")
 

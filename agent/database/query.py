@@ -14,10 +14,12 @@ from agent.database.pool import Connection
 from agent.database.result import ResultBuilder
 
 TypeNames = dict[tuple[int, int], str]
-"""The name of each type by OID and modifier, as far as they have been met."""
+"""The name of each of the system's own types by OID and modifier, as far as they have been met."""
 
 _CURSOR: Final = b"agent_query"
 _DECLARE: Final = b"DECLARE %s NO SCROLL CURSOR WITHOUT HOLD FOR\n"
+_FIRST_USER_TYPE: Final = 16_384
+"""From here on a type may be renamed, or dropped and its OID given to another one."""
 _TYPE_NAMES: Final = (
     b"SELECT pg_catalog.format_type(oid, mod) FROM unnest($1::pg_catalog.oid[], $2::int[])"
     b" WITH ORDINALITY AS kind(oid, mod, place) ORDER BY place"
@@ -34,7 +36,7 @@ class Query:
         self._bounds = wire.Bounds(self._clock.deadline, limits.max_row_bytes)
 
     def run(self, text: str, type_names: TypeNames) -> ResultBuilder:
-        """Return the first rows; the names of types not met before are added to `type_names`.
+        """Return the first rows; names of the system's types, once met, are kept in `type_names`.
 
         Raises psycopg's errors, `SqlRejected` for a query above the cost ceiling, and those of
         `agent.database.wire`.
@@ -45,7 +47,7 @@ class Query:
         wire.run(self._connection, _DECLARE % _CURSOR + text.encode(), self._bounds)
         description = wire.describe_portal(self._connection, _CURSOR, self._bounds)
         builder = ResultBuilder(self._limits, description)
-        self._learn(type_names, builder.kinds)
+        builder.type_names = self._names_of(builder.kinds, type_names)
         self._leave_the_rest_of_the_time()
         self._fetch_into(builder)
         return builder
@@ -76,14 +78,17 @@ class Query:
         rows = wire.rows(self._connection, EXPLAIN + text.encode(), bounds)
         return b"".join(row.get_value(0, 0) or b"" for row in rows)
 
-    def _learn(self, type_names: TypeNames, kinds: Sequence[tuple[int, int]]) -> None:
-        missing = sorted({kind for kind in kinds if kind not in type_names})
+    def _names_of(self, kinds: Sequence[tuple[int, int]], known: TypeNames) -> list[str]:
+        missing = sorted({kind for kind in kinds if kind not in known})
+        names = dict(known)
         if missing:
             oids, modifiers = zip(*missing, strict=True)
             values = [_array(oids), _array(None if each == -1 else each for each in modifiers)]
             rows = wire.rows(self._connection, _TYPE_NAMES, self._bounds, values)
-            names = [(row.get_value(0, 0) or b"").decode() for row in rows]
-            type_names.update(zip(missing, names, strict=True))
+            found = [(row.get_value(0, 0) or b"").decode() for row in rows]
+            names.update(zip(missing, found, strict=True))
+            known.update({kind: names[kind] for kind in missing if kind[0] < _FIRST_USER_TYPE})
+        return [names[kind] for kind in kinds]
 
 
 def _array(numbers: Iterable[int | None]) -> bytes:

@@ -21,6 +21,8 @@ class ResultBuilder:
         self.labels = [(description.fname(i) or b"").decode("utf-8", "replace") for i in fields]
         self.kinds = [(description.ftype(i), description.fmod(i)) for i in fields]
         """Type OID and modifier of each column."""
+        self.type_names: list[str] = []
+        """The name of each column's type, to be filled in."""
         self.is_full = False
         """So much has arrived that no more should be read."""
         self._limits = limits

@@ -158,8 +158,8 @@ class AgentSession:
         return builder.build(accepted.text, self._columns(builder), duration_ms)
 
     def _columns(self, builder: ResultBuilder) -> tuple[Column, ...]:
-        names = [self._database.type_names[kind] for kind in builder.kinds]
         labels = cells.unique_labels(builder.labels)
+        names = builder.type_names
         return tuple(Column(label, name) for label, name in zip(labels, names, strict=True))
 
     def read_catalog(

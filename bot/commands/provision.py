@@ -119,5 +119,6 @@ def _connected(url: str) -> Iterator[Connection]:
             if failures.is_connection_trouble(error):
                 raise database.unavailable(error, was_open=True) from None
             detail = (error.diag.message_detail or "").replace("\n", "; ")
-            said = f"{failures.first_line(error)}. {failures.cut(detail)}".strip()
+            hint = (error.diag.message_hint or "").replace("\n", " ")
+            said = " ".join([f"{failures.first_line(error)}.", failures.cut(detail), hint]).strip()
             raise Fault(f"Nothing was changed. The server says: {said}") from error

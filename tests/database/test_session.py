@@ -309,7 +309,6 @@ def test_role_alone_can_not_write(demo_database_url: str, sql: str) -> None:
          "SELECT coalesce(current_setting('app.tenant', true), '')", ""),
         ("SELECT pg_advisory_lock(4711)",
          "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'", 0),
-        ("SELECT setseed(0.5)", "SELECT count(*) FROM pg_prepared_statements", 0),
     ],
 )  # fmt: skip
 def test_state_does_not_leak_into_the_next_query(
@@ -414,3 +413,26 @@ def test_any_time_limit_that_can_be_set_lets_the_catalogue_be_read(
     database = PostgresDatabase(demo_database_url, statement_timeout_ms=timeout_ms)
     assert database.fetch("SELECT count(*) FROM film").rows[0][0]
     database.close()
+
+
+def test_type_that_was_renamed_has_its_new_name(scratch_database: str) -> None:
+    database = AnalyticsDatabase(scratch_database, pool_size=1, allow_strong_role=True)
+    with psycopg.connect(scratch_database, autocommit=True) as admin:
+        admin.execute("CREATE TYPE mood AS ENUM ('glad')")
+        assert run(database, "SELECT 'glad'::mood").columns[0].type_name == "mood"
+        admin.execute("ALTER TYPE mood RENAME TO humour")
+        assert run(database, "SELECT 'glad'::humour").columns[0].type_name == "humour"
+    database.pool.close()
+
+
+def test_what_a_function_prepared_is_gone_after_the_query(scratch_database: str) -> None:
+    database = AnalyticsDatabase(scratch_database, pool_size=1, allow_strong_role=True)
+    with psycopg.connect(scratch_database, autocommit=True) as admin:
+        admin.execute(
+            "CREATE FUNCTION run(what text) RETURNS void LANGUAGE plpgsql"
+            " AS 'BEGIN EXECUTE what; END'"
+        )
+    run(database, "SELECT run('PREPARE kept AS SELECT 1'), run('LISTEN kept')")
+    left = "SELECT count(*) FROM pg_prepared_statements UNION ALL SELECT count(*) FROM {}"
+    assert run(database, left.format("pg_listening_channels()")).rows == ((0,), (0,))
+    database.pool.close()

@@ -45,6 +45,7 @@ class Password:
             raise SettingsInvalid(f"{self.option}: there is no such variable in the environment.")
         else:
             text = os.environ[self.variable or ""]
+        text = text.rstrip("\r\n")
         if not text:
             raise SettingsInvalid(f"{self.option}: it is empty; it has to hold the password.")
         if "\n" in text or "\r" in text:
@@ -57,7 +58,7 @@ class Password:
 
     def _from_file(self, file: Path) -> str:
         try:
-            return file.read_text(encoding="utf-8").rstrip("\r\n")
+            return file.read_text(encoding="utf-8")
         except FileNotFoundError:
             raise SettingsInvalid(f"{self.option}: there is no such file.") from None
         except (OSError, UnicodeError) as error:

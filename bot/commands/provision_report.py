@@ -53,7 +53,7 @@ def _say_part(plan: Plan, part: str, steps: list[Step]) -> None:
         say(f"  {losers}")
     for step in taken:
         first, *more = step.sql.splitlines()
-        say(f"    {first}{f' {len(more) - 1} of them FROM PUBLIC;' if more else ''}")
+        say(f"    {first}{f' … ({len(more) - 1} of them) FROM PUBLIC;' if more else ''}")
         say(f"      {give_back(step)}")
 
 

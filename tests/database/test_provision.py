@@ -227,7 +227,7 @@ def test_role_that_is_more_than_a_reader_is_left_alone(shop: Shop) -> None:
     shop.sql("CREATE ROLE reader LOGIN; CREATE ROLE neighbour")
     for grant, undo, reason in TAKEN:
         shop.sql(grant)
-        for words in ((), ("--apply",), ("--drop", "--apply")):
+        for words in (("--apply",), ("--drop", "--apply")):
             said = shop.run(*words, code=2)
             assert "There is a role reader already, and it is more than a reader" in said
             assert reason in said

@@ -44,6 +44,6 @@ def losses(held: Mapping[int, Held], target: Target) -> list[str]:
     if not lost:
         return []
     return [
-        f"THIS RUN TAKES AWAY what the login could read so far: {shortened(lost, 20)}. It is not"
-        " among the tables of this run; list it with --tables or --schema to keep it."
+        f"THIS RUN TAKES AWAY what the login could read so far: {shortened(lost, 20)}. Not among"
+        " the tables of this run; list them with --tables or --schema to keep them."
     ]

@@ -59,10 +59,11 @@ def _beyond(plan: Plan) -> Iterator[str]:
 
 def beyond_in_words(plan: Plan) -> str:
     """Return what everybody may and who asks cannot take away, and the ways out."""
+    what = shortened(plan.beyond, separator="; ")
     return (
         f"Everybody may use, and {plan.role} could, what your login cannot take away:"
-        f" {shortened(plan.beyond)}. A superuser (or its owner) runs the statements below first;"
-        " or take --keep-public, which leaves it."
+        f" {what}. A superuser, or its owner, has to run the REVOKE"
+        " statements that are printed here first; or take --keep-public, which leaves it."
     )
 
 
@@ -79,7 +80,7 @@ def give_back(step: Step) -> str:
     if not step.from_public:
         return ""
     if len(step.give_back.splitlines()) > 1:
-        return f"for one that needs some: {step.give_back.partition(' ON ')[0]} ON … TO its_name;"
+        return f"for one that needs some: {step.give_back.splitlines()[0]} … TO its_name;"
     less = " (PUBLIC may have had less)" if "," in step.give_back.partition(" ON ")[0] else ""
     return f"for one that needs it{less}: {step.give_back}"
 

@@ -110,7 +110,7 @@ def _reasons(
         if view is None or view.kind != "v":  # a materialized one has its rows already
             continue
         if use.relation in dead:
-            yield use.view, f"it reads {use.shown}, and {dead[use.relation]}"
+            yield use.view, f"it reads {use.shown}, which it could not read either"
         elif view.reads_as_caller and (obstacle := now.obstacle(use)):
             yield use.view, f"it is security_invoker and reads {obstacle}"
         elif not (view.reads_as_caller or use.owner_reads):

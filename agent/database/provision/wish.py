@@ -13,10 +13,10 @@ CONNECTION_LIMIT: Final = 20
 _SHOWN: Final = 8
 
 
-def shortened(names: Sequence[str], most: int = _SHOWN) -> str:
-    """Return names with commas between; of more than `most`, how many there are besides."""
+def shortened(names: Sequence[str], most: int = _SHOWN, separator: str = ", ") -> str:
+    """Return names with something between; of more than `most`, how many there are besides."""
     more = f" and {len(names) - most} more" if len(names) > most else ""
-    return ", ".join(names[:most]) + more
+    return separator.join(names[:most]) + more
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+from collections.abc import Sequence
 from typing import Final
 
 from agent.database.pool import Connection
@@ -33,13 +34,20 @@ def check_role(connection: Connection, *, accept_public_rights: bool = False) ->
     if not too_much:
         _tell_what_is_accepted(connection, len(found))
         return
-    first = too_much[0]
-    whose = ", as every login of this database does" if first.from_public else ""
-    more = f" ({len(too_much) - 1} more: db-agent doctor lists them)" if len(too_much) > 1 else ""
-    way_out = SOMEBODYS if is_somebodys(found) else _way_out(first)
     raise SettingsInvalid(
-        f"The database login {_name(connection)} {first.what}{whose}{more}, and db-agent works only"
-        f" with a role that can do nothing but read. {way_out}"
+        f"The database login {_name(connection)} {_in_words(too_much)}, and db-agent works only"
+        " with a role that can do nothing but read."
+        f" {SOMEBODYS if is_somebodys(found) else _way_out(too_much[0])}"
+    )
+
+
+def _in_words(too_much: Sequence[Excess]) -> str:
+    first, *more = too_much
+    if is_somebodys(too_much):
+        return first.what + (", and more than that" if more else "")
+    whose = ", as every login of this database does" if first.from_public else ""
+    return f"{first.what}{whose}" + (
+        f" ({len(more)} more: db-agent doctor lists them)" if more else ""
     )
 
 

@@ -85,6 +85,7 @@ class Catalog:
                 session.read_catalog(server_policy.CASTS),
                 tables.relations,
                 path,
+                session.server_version,
             )
         schemas = tables.schemas
         return _Snapshot(

@@ -8,6 +8,7 @@ extensions, those that only compare and clean texts count as built in.
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Iterable
 from typing import Final
@@ -146,6 +147,13 @@ JOIN pg_type t ON t.oid = made.target JOIN pg_namespace tn ON tn.oid = t.typname
 """
 )
 
+_GRAMMAR_SINCE: Final = dict.fromkeys(
+    ("json_object", "json_array", "json_objectagg", "json_arrayagg"), 160_000
+) | dict.fromkeys(
+    ("json", "json_scalar", "json_serialize", "json_value", "json_query", "json_exists",
+     "json_table"), 170_000
+)  # fmt: skip
+"""What is grammar from that version on, so that no function of that name is called any more."""
 _ROW_BUILDERS: Final = frozenset(
     f"{kind}_populate_record{more}" for kind in ("json", "jsonb") for more in ("", "set")
 )
@@ -158,6 +166,7 @@ def build_policy(
     casts: Iterable[tuple[str, str, str, str]],
     relations: Relations,
     search_path: tuple[str, ...],
+    server_version: int,
 ) -> GuardPolicy:
     """Return the policy from the rows of `FUNCTIONS`, `OPERATORS`, `TYPES` and `CASTS`."""
     functions = list(functions)
@@ -195,7 +204,9 @@ def build_policy(
         functions=frozenset(allowed),
         shadowed_functions=frozenset(shadowed),
         own_functions=frozenset(
-            name for name, _, builtin, unshadowed, _ in functions if not (builtin and unshadowed)
+            name
+            for name, _, builtin, unshadowed, _ in functions
+            if not (builtin and unshadowed) and server_version < _GRAMMAR_SINCE.get(name, math.inf)
         ),
         operators=frozenset(name for (name,) in operators),
         types=names.TYPES - hidden,

@@ -162,6 +162,11 @@ class AgentSession:
         names = builder.type_names
         return tuple(Column(label, name) for label, name in zip(labels, names, strict=True))
 
+    @property
+    def server_version(self) -> int:
+        """PostgreSQL's version as a number, such as 180006."""
+        return self._connection.info.server_version
+
     def read_catalog(
         self, query: LiteralString, parameters: Sequence[object] = ()
     ) -> list[tuple[Any, ...]]:

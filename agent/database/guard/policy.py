@@ -26,7 +26,9 @@ class GuardPolicy:
     shadowed_functions: frozenset[str] = frozenset()
     """Harmless built-ins whose name somebody's own function bears too: only as pg_catalog.name."""
     own_functions: frozenset[str] = frozenset()
-    """Names of functions that are somebody's own, and that a call without a schema may find."""
+    """Names of functions that are somebody's own, and that the server may find for a call, or for
+    grammar that it does not have.
+    """
     operators: frozenset[str] = names.OPERATORS
     types: frozenset[str] = names.TYPES
     """Types of pg_catalog that a value may be cast to."""

@@ -52,7 +52,9 @@ def is_connection_trouble(error: psycopg.Error) -> bool:
     """Say whether the connection, not the query, is what failed."""
     state = sqlstate_of(error)
     if not state:
-        return isinstance(error, psycopg.OperationalError | psycopg.InterfaceError)
+        # What libpq itself complains of comes without a code, as a bare DatabaseError.
+        is_libpqs = type(error) is psycopg.DatabaseError
+        return is_libpqs or isinstance(error, psycopg.OperationalError | psycopg.InterfaceError)
     return state.startswith(_CONNECTION) and not _is_raised(error)
 
 

@@ -12,6 +12,8 @@ import select
 import socket
 from typing import TYPE_CHECKING, Final
 
+import psycopg
+
 if TYPE_CHECKING:
     from psycopg.pq.abc import PGconn
 
@@ -36,9 +38,18 @@ class Gate:
 
     def open(self) -> None:
         """Give libpq its own socket back. What it has not read by then is lost to it."""
-        os.dup2(self._server.fileno(), self._descriptor, inheritable=False)
+        # Where libpq has given the connection up, it has closed the descriptor as well, and by now
+        # it may be another thread's, for whatever that one has opened since.
+        if self._is_still_in_use():
+            os.dup2(self._server.fileno(), self._descriptor, inheritable=False)
         self._server.close()
         self._inner.close()
+
+    def _is_still_in_use(self) -> bool:
+        try:
+            return self._link.socket == self._descriptor
+        except psycopg.OperationalError:
+            return False
 
     def has_more(self) -> bool:
         """Say whether libpq has not read all that was handed on."""

@@ -6,6 +6,7 @@ once; a pool that reconnects in the background knows neither.
 
 from __future__ import annotations
 
+import os
 import select
 import threading
 from collections.abc import Callable, Iterator
@@ -29,6 +30,7 @@ class ConnectionPool:
         self._lock = threading.Lock()
         self._idle: list[Connection] = []
         self._closed = False
+        self._process = os.getpid()
 
     @contextmanager
     def connection(self) -> Iterator[Connection]:
@@ -61,6 +63,8 @@ class ConnectionPool:
     def _take_idle(self) -> Connection | None:
         while True:
             with self._lock:
+                if self._process != os.getpid():  # a fork; closing them here would end the parent's
+                    self._process, self._idle = os.getpid(), []
                 if not self._idle:
                     return None
                 connection = self._idle.pop()

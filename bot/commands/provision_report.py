@@ -34,7 +34,9 @@ def say_what_was_done(plan: Plan, *, new_password: bool = False) -> None:
     else:
         say(f"Done, in one transaction, in the database {plan.database}:")
         for part, steps in groupby(plan.steps, key=lambda step: step.part):
-            _say_part(plan, part, list(steps))
+            _say_part(part, list(steps))
+        if plan.losers and any(step.from_public for step in plan.steps):
+            say(losers_in_words(plan))
     if new_password and not plan.creates:
         say("The password was set.")
 
@@ -45,13 +47,12 @@ def print_beyond(plan: Plan) -> None:
         say(step.sql)
 
 
-def _say_part(plan: Plan, part: str, steps: list[Step]) -> None:
+def _say_part(part: str, steps: list[Step]) -> None:
     number = f"{len(steps)} statement{'s' if len(steps) > 1 else ''}"
     say(f"- {part} ({number})")
-    taken = [step for step in steps if step.from_public]
-    if taken and (losers := losers_in_words(plan)):
-        say(f"  {losers}")
-    for step in taken:
+    for step in steps:
+        if not step.from_public:
+            continue
         first, *more = step.sql.splitlines()
         say(f"    {first}{f' … ({len(more) - 1} of them) FROM PUBLIC;' if more else ''}")
         say(f"      {give_back(step)}")

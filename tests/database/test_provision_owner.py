@@ -151,10 +151,10 @@ def test_who_loses_a_right_is_named_with_those_at_work_first(owner: Owner) -> No
             owner.admin.execute(f"CREATE ROLE {name} LOGIN")
         owner.admin.execute("GRANT SELECT ON orders TO works_here")
         script = " ".join(owner.run()[0].replace("\n-- ", " ").split())
-        assert "at work here first: works_here, " in script
+        assert "stand first: works_here, " in script
         assert re.search(r"idle\d\d and \d+ more\.", script)
         said = owner.run("--apply")[0]
-        assert "at work here first: works_here, " in said
+        assert "stand first: works_here, " in said
         assert "for one that needs it: GRANT TEMPORARY ON DATABASE" in said
     finally:
         owner.admin.execute(f"DROP OWNED BY works_here; DROP ROLE works_here, {', '.join(names)}")

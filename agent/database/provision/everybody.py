@@ -184,5 +184,5 @@ def _functions(connection: Connection, server: Server, schemas: Sequence[str]) -
     catalogue, made_here = revoked_functions(connection, schemas)
     for part, names in ((CATALOGUE, catalogue), (USER_FUNCTIONS, made_here)):
         if names:
-            listed = ",\n    ".join(names)
-            yield step_from_public(part, f"REVOKE EXECUTE ON ROUTINE\n    {listed}\nFROM PUBLIC;")
+            listed = f" {names[0]} " if len(names) == 1 else "\n    " + ",\n    ".join(names) + "\n"
+            yield step_from_public(part, f"REVOKE EXECUTE ON ROUTINE{listed}FROM PUBLIC;")

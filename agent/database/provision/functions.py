@@ -50,6 +50,7 @@ FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
 WHERE n.nspname = ANY (%s::name[]) AND p.provolatile = 'v' AND p.prokind IN ('f', 'p')
   AND has_function_privilege(0::oid, p.oid, 'EXECUTE')
   AND p.prorettype NOT IN ('trigger'::regtype, 'event_trigger'::regtype)
+  AND NOT p.prosecdef  -- taken as more than reading
   AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass
                   AND d.objid = p.oid AND d.deptype = 'e')
   AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.refclassid = 'pg_proc'::regclass

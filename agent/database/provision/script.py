@@ -22,8 +22,10 @@ def script(plan: Plan) -> str:
         lines += _comment(f"Note: {note}")
     lines += _beyond(plan)
     lines += ["", "BEGIN;", f"{OWN_NAMES};"]
+    if plan.losers and any(step.from_public for step in plan.steps):
+        lines += ["", *_comment(losers_in_words(plan))]
     for part, steps in groupby(plan.steps, key=lambda step: step.part):
-        lines += ["", *_part(part, list(steps), plan)]
+        lines += ["", *_part(part, list(steps))]
     if not plan.drops:
         lines += ["", *_comment(_CHECKS), check_statement(plan)]
     lines += ["", "COMMIT;"]
@@ -72,7 +74,10 @@ def losers_in_words(plan: Plan) -> str:
     if not plan.losers:
         return ""
     names = shortened(plan.losers, MOST_LOSERS)
-    return f"Such logins, other than superusers, those at work here first: {names}."
+    return (
+        "The other logins that lose what is taken from everybody (PUBLIC) by this; superusers lose"
+        f" nothing, and those at work here stand first: {names}."
+    )
 
 
 def give_back(step: Step) -> str:
@@ -85,10 +90,8 @@ def give_back(step: Step) -> str:
     return f"for one that needs it{less}: {step.give_back}"
 
 
-def _part(part: str, steps: list[Step], plan: Plan) -> Iterator[str]:
+def _part(part: str, steps: list[Step]) -> Iterator[str]:
     yield from _comment(part)
-    if any(step.from_public for step in steps) and plan.losers:
-        yield from _comment(losers_in_words(plan))
     for step in steps:
         yield step.sql
         if step.from_public:

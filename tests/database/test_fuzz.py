@@ -81,15 +81,23 @@ def test_nothing_that_the_guard_accepts_leaves_a_trace(fuzz: Fuzz) -> None:
     assert all(report.by_family[family, "texts"] for family in fuzz.texts.families)
 
 
+TRIES = 5
+
+
 @pytest.mark.parametrize(("allow", "sql", "what"), WEAKENED, ids=[row[1] for row in WEAKENED])
 def test_judges_notice_what_a_weaker_guard_lets_through(
     fuzz: Fuzz, allow: dict[str, Any], sql: str, what: str
 ) -> None:
-    text = fuzz.texts.filled(sql)
+    seen: list[str] = []
     with fuzz.weakened(allow):
-        finding = fuzz.run([Text(text, "", "given")]).findings[0]
-    assert finding.text.sql == text
-    assert any(f"{what}:" in difference for difference in finding.what), finding
+        for _ in range(TRIES):  # a signal to another process arrives when the system gets to it
+            text = fuzz.texts.filled(sql)
+            for finding in fuzz.run([Text(text, "", "given")]).findings:
+                assert finding.text.sql == text
+                seen += finding.what
+            if any(f"{what}:" in difference for difference in seen):
+                return
+    pytest.fail(f"not noticed: {what}; but: {seen}")
 
 
 @pytest.mark.parametrize(

@@ -75,7 +75,10 @@ def connect(url: str) -> psycopg.Connection[tuple[object, ...]]:
     except psycopg.OperationalError as error:
         if not (lacks_password(error) and sys.stdin.isatty()):
             raise
-    secret = getpass.getpass("Your password for this database: ")
+        try:
+            secret = getpass.getpass("Your password for this database: ")
+        except EOFError:  # Ctrl-D: there is none
+            raise error from None
     return psycopg.connect(url, connect_timeout=_CONNECT_TIMEOUT_S, password=secret)
 
 

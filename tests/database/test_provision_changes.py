@@ -79,6 +79,14 @@ def test_column_that_was_hidden_opens_only_when_it_is_said(admin: Connection) ->
     assert not plan_provision(admin, Wish("reader", unhide=("a.y",))).steps
 
 
+def test_hidden_column_does_not_open_through_a_view_either(admin: Connection) -> None:
+    admin.execute("CREATE VIEW all_of_a AS TABLE a; CREATE VIEW part_of_a AS SELECT x FROM a")
+    provision(admin, Wish("reader", tables=("a",), hide=("a.y",)))
+    with pytest.raises(SettingsInvalid, match=r"public\.a\.y \(through the view public\.all_of_a"):
+        plan_provision(admin, Wish("reader", tables=("all_of_a",)))
+    provision(admin, Wish("reader", tables=("part_of_a",)))
+
+
 def test_column_that_is_new_in_a_table_with_hidden_ones_does_not_open_by_itself(
     admin: Connection,
 ) -> None:

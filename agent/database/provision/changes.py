@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from agent.database.provision.grants import Held
+from agent.database.provision.hiding import showing_views
 from agent.database.provision.target import Target
 from agent.database.provision.wish import shortened
 from agent.errors import SettingsInvalid
@@ -15,23 +16,39 @@ def check_nothing_opens(held: Mapping[int, Held], target: Target) -> None:
 
     Whoever forgets --hide on a later run would otherwise show what was hidden.
     """
-    opening: list[str] = []
-    for oid, relation in target.relations.items():
-        before = held.get(oid)
-        if before is None or before.reads_all or not before.read_columns:
-            continue
-        hidden = target.hidden.get(oid, frozenset()) | target.unhidden.get(oid, frozenset())
-        opening += [
-            f"{relation.shown}.{name}"
-            for name, written in relation.columns.items()
-            if name not in hidden and written not in before.read_columns
-        ]
-    if opening:
+    kept_back = dict(_kept_back(held, target))
+    opening = [
+        f"{relation.shown}.{name}"
+        for oid, relation in target.relations.items()
+        for name in relation.columns
+        if name in kept_back.get(oid, ()) and name not in target.hidden.get(oid, ())
+    ]
+    shows = showing_views(target.uses, kept_back, target.known)
+    through = [
+        f"{shows[oid]} (through the view {relation.shown})"
+        for oid, relation in target.relations.items()
+        if oid in shows and oid not in held
+    ]
+    if opening or through:
+        first = opening[0] if opening else through[0].partition(" (")[0]
         raise SettingsInvalid(
             "The login may not read these columns so far, and after this run it could:"
-            f" {shortened(opening)}. They were hidden, or are new in a table with hidden columns:"
-            f" add --hide {opening[0]} to keep it so, or --unhide {opening[0]} to show it."
+            f" {shortened([*opening, *through])}. They were hidden, or are new in a table with"
+            f" hidden columns: add --hide {first} to keep it so, or --unhide {first} to show it."
         )
+
+
+def _kept_back(held: Mapping[int, Held], target: Target) -> Iterator[tuple[int, frozenset[str]]]:
+    """Yield the columns that the login may not read of tables that it reads in part."""
+    for oid, before in held.items():
+        if before.reads_all or not before.read_columns or oid not in target.known:
+            continue
+        columns = {
+            name
+            for name, written in target.known[oid].columns.items()
+            if written not in before.read_columns
+        }
+        yield oid, frozenset(columns) - target.unhidden.get(oid, frozenset())
 
 
 def losses(held: Mapping[int, Held], target: Target) -> list[str]:

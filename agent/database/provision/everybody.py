@@ -160,7 +160,7 @@ def _readable(connection: Connection, wish: Wish, target: Target) -> tuple[Taken
     return Taken(
         tuple(step for each, step in steps.items() if each.may_revoke),
         tuple(beyond.values()),
-        tuple(in_words([each]) for each in beyond),
+        tuple(in_words([each], "reading {}") for each in beyond),
     ), notes
 
 

@@ -36,16 +36,17 @@ SELECT o.name, pg_get_userbyid(o.owner), pg_has_role(o.owner, 'USAGE'), NULL FRO
 ) o WHERE o.kind = %s AND o.name = ANY (%s::text[])
 """
 _FUNCTIONS: Final = ("security_definer", "server_function", "reaching_out")
+# What the object is in the query above, and the right in words.
 _KINDS: Final = {
-    "write": "relation",
-    "sequence": "relation",
-    "create_in_schema": "schema",
-    "create_schema": "database",
-    "temporary_tables": "database",
-    "tablespace": "tablespace",
-    "foreign_server": "server",
-    "foreign_data_wrapper": "wrapper",
-    "large_object": "large object",
+    "write": ("relation", "writing to {}"),
+    "sequence": ("relation", "the sequence {}"),
+    "create_in_schema": ("schema", "CREATE on the schema {}"),
+    "create_schema": ("database", "CREATE on the database {}"),
+    "temporary_tables": ("database", "TEMPORARY on the database {}"),
+    "tablespace": ("tablespace", "the tablespace {}"),
+    "foreign_server": ("server", "the foreign server {}"),
+    "foreign_data_wrapper": ("wrapper", "the foreign data wrapper {}"),
+    "large_object": ("large object", "the large object {}"),
 }
 
 
@@ -83,14 +84,14 @@ def take_away(
                 steps.append(step)
             else:
                 beyond_steps.append(step)
-                beyond.append(in_words(owned))
+                beyond.append(in_words(owned, _KINDS.get(found.code, ("", "{}"))[1]))
     return Taken(tuple(steps), tuple(beyond_steps), tuple(beyond))
 
 
-def in_words(owned: Sequence[Owned]) -> str:
-    """Return objects of one extension, or a single one, with their owner."""
+def in_words(owned: Sequence[Owned], right: str = "{}") -> str:
+    """Return objects of one extension, or the right on a single one, with their owner."""
     first = owned[0]
-    what = first.name
+    what = right.format(first.name)
     if first.extension is not None:
         number = f"{len(owned)} functions" if len(owned) > 1 else "a function"
         what = f"{number} of {first.extension}"
@@ -102,7 +103,7 @@ def _owned(connection: Connection, server: Server, excess: Excess) -> Iterator[O
     if excess.code in _FUNCTIONS:
         rows = connection.execute(_OF_FUNCTIONS, [names]).fetchall()
     else:
-        kind = _KINDS.get(excess.code, "")
+        kind, _ = _KINDS.get(excess.code, ("", ""))
         rows = connection.execute(_OF_THE_REST, [kind, names]).fetchall()
     known = {str(row[0]): Owned(*row) for row in rows}
     for name in names:

@@ -41,7 +41,7 @@ WITH r AS MATERIALIZED (
     WHERE ev_class NOT IN (SELECT oid FROM pg_class WHERE relnamespace IN
                            ('pg_catalog'::regnamespace, 'information_schema'::regnamespace))
 )
-SELECT r.ev_class, d.refobjid, a.attname::text, r.whole_rows, d.refobjid::regclass::text,
+SELECT r.ev_class, d.refobjid, a.attname::text, r.whole_rows, tn.nspname || '.' || t.relname,
        has_any_column_privilege(0::oid, d.refobjid, 'SELECT'),
        CASE WHEN a.attname IS NULL THEN has_any_column_privilege(v.relowner, d.refobjid, 'SELECT')
             ELSE has_column_privilege(v.relowner, d.refobjid, a.attnum, 'SELECT') END
@@ -49,6 +49,7 @@ FROM r JOIN pg_class v ON v.oid = r.ev_class
 JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid
      AND d.refclassid = 'pg_class'::regclass AND d.refobjid <> r.ev_class
 JOIN pg_class t ON t.oid = d.refobjid AND t.relkind IN ('r', 'p', 'v', 'm', 'f')
+JOIN pg_namespace tn ON tn.oid = t.relnamespace
 LEFT JOIN pg_attribute a ON a.attrelid = d.refobjid AND a.attnum = d.refobjsubid AND a.attnum > 0
 """
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from agent.database.provision import choice, hiding, views
-from agent.database.provision.relations import Relation, read_relations, read_uses
+from agent.database.provision.relations import Relation, Use, read_relations, read_uses
 from agent.database.provision.server import Connection, Server
 from agent.database.provision.wish import Wish, shortened
 from agent.errors import SettingsInvalid
@@ -30,6 +30,10 @@ class Target:
     notes: tuple[str, ...] = ()
     unhidden: hiding.Hidden = field(default_factory=dict)
     """Columns that may be read from now on although they were hidden."""
+    known: Mapping[int, Relation] = field(default_factory=dict)
+    """All relations there are."""
+    uses: Sequence[Use] = ()
+    """Which view uses what."""
 
     def columns(self, oid: int) -> list[str] | None:
         """Return the readable columns of a relation, as SQL writes them; None for all."""
@@ -87,6 +91,8 @@ def choose_target(connection: Connection, wish: Wish, server: Server) -> Target:
         tuple(str(schemas[name][0]) for name in used),
         (*notes, *_notes(chosen)),
         opened,
+        relations,
+        uses,
     )
 
 

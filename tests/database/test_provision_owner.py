@@ -150,8 +150,12 @@ def test_who_loses_a_right_is_named_with_those_at_work_first(owner: Owner) -> No
         for name in (*names, "works_here"):
             owner.admin.execute(f"CREATE ROLE {name} LOGIN")
         owner.admin.execute("GRANT SELECT ON orders TO works_here")
-        script = " ".join(owner.run()[0].replace("\n-- ", " ").split())
-        assert "stand first: works_here, " in script
+        owner.admin.execute("ALTER ROLE idle19 PASSWORD 'its own'")
+        parts = urlsplit(owner.url)
+        netloc = f"idle19:its%20own@{parts.netloc.partition('@')[2]}"
+        with psycopg.connect(urlunsplit(parts._replace(netloc=netloc))):
+            script = " ".join(owner.run()[0].replace("\n-- ", " ").split())
+        assert "stand first: idle19, works_here, " in script
         assert re.search(r"idle\d\d and \d+ more\.", script)
         said = owner.run("--apply")[0]
         assert "stand first: works_here, " in said

@@ -71,7 +71,7 @@ def connect(url: str) -> psycopg.Connection[tuple[object, ...]]:
     has given. Raises psycopg's errors.
     """
     try:
-        return psycopg.connect(url, connect_timeout=_CONNECT_TIMEOUT_S)
+        return psycopg.connect(url, connect_timeout=_CONNECT_TIMEOUT_S, client_encoding="UTF8")
     except psycopg.OperationalError as error:
         if not (lacks_password(error) and sys.stdin.isatty()):
             raise
@@ -79,7 +79,9 @@ def connect(url: str) -> psycopg.Connection[tuple[object, ...]]:
             secret = getpass.getpass("Your password for this database: ")
         except EOFError:  # Ctrl-D: there is none
             raise error from None
-    return psycopg.connect(url, connect_timeout=_CONNECT_TIMEOUT_S, password=secret)
+    return psycopg.connect(
+        url, connect_timeout=_CONNECT_TIMEOUT_S, client_encoding="UTF8", password=secret
+    )
 
 
 def lacks_password(error: psycopg.Error) -> bool:

@@ -15,7 +15,8 @@ from agent.database.postgres import PostgresDatabase
 from agent.database.provision import Wish
 from agent.database.rights import find_excess
 from agent.database.session import AnalyticsDatabase, get_agent_session
-from bot.commands.provision import Password, provision
+from bot.commands.provision import provision
+from bot.commands.provision_password import Password
 from bot.doctor.database_area import database_findings
 from bot.doctor.set_up import read_set_up
 

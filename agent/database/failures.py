@@ -28,6 +28,30 @@ _RAISED: Final = re.compile(r"(?:.*/)?(?:pl_exec|plperl|plpy_\w+|pltcl)\.c")
 """Source files of PostgreSQL from which functions in its languages raise errors of their own."""
 _RAISED_STATE: Final = "P0001"
 _RAISED_TEXT: Final = "a function in the database raised an error of its own"
+_TROUBLES: Final = tuple(
+    (states, re.compile(words), sentence)
+    for states, words, sentence in (
+        ("28", "authentication failed|no password",
+         "refused the login: check user and password in the database URL."),
+        ("3D000", 'database ".*does not exist',
+         "does not exist on that server: check the name in the database URL."),
+        ("", "permission denied for database",
+         "does not let this login in: GRANT CONNECT ON DATABASE … TO its role."),
+        ("", "no pg_hba.conf entry",
+         "does not admit this login from here: its pg_hba.conf decides, or wants TLS (sslmode)."),
+        ("", "certificate",
+         "has no certificate that can be checked here: see sslmode and sslrootcert in the URL."),
+        ("", "invalid .* value",
+         "cannot be reached that way: check what stands after the ? in the database URL."),
+        ("53300", "too many", "has no free connection: try again in a moment."),
+        ("57P03", "starting up|shutting down", "is starting or stopping: try again in a moment."),
+        ("", "could not translate host name|failed to resolve",
+         "has a host name that nobody knows: check the database URL."),
+        ("", "Connection refused|No such file|timeout",
+         "cannot be reached: check that it runs and that the database URL is right."),
+    )
+)  # fmt: skip
+"""What a connection's error says, by its code or its words, and what is to be done; in order."""
 _CAPITAL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _CANCELED: Final = "57014"
 _BY_SOMEBODY: Final = re.compile("user request|recovery")
@@ -172,22 +196,6 @@ def _what_happened(error: psycopg.Error, detail: str) -> str:
     state = sqlstate_of(error)
     if not is_connection_trouble(error):
         return f"could not be asked for its tables ({detail}): try again in a moment."
-    if state.startswith("28") or "authentication failed" in detail or "no password" in detail:
-        return "refused the login: check user and password in the database URL."
-    if state == "3D000" or ('database "' in detail and "does not exist" in detail):
-        return "does not exist on that server: check the name in the database URL."
-    if "permission denied for database" in detail:
-        return "does not let this login in: GRANT CONNECT ON DATABASE … TO its role."
-    if "no pg_hba.conf entry" in detail:
-        return (
-            "does not admit this login from here: its pg_hba.conf decides, or wants TLS (sslmode)."
-        )
-    if state == "53300" or "too many" in detail:
-        return "has no free connection: try again in a moment."
-    if state == "57P03" or "starting up" in detail or "shutting down" in detail:
-        return "is starting or stopping: try again in a moment."
-    if "could not translate host name" in detail or "failed to resolve" in detail:
-        return "has a host name that nobody knows: check the database URL."
-    if "Connection refused" in detail or "No such file" in detail or "timeout" in detail:
-        return "cannot be reached: check that it runs and that the database URL is right."
-    return "broke the connection: try again in a moment."
+    found = (sentence for states, words, sentence in _TROUBLES
+             if (states and state.startswith(states)) or words.search(detail))  # fmt: skip
+    return next(found, "broke the connection: try again in a moment.")

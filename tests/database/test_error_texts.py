@@ -7,6 +7,9 @@ row, must not be in the error, its hint or the log.
 from __future__ import annotations
 
 import logging
+import re
+import socket
+import threading
 import time
 from collections.abc import Iterator
 
@@ -22,7 +25,7 @@ from agent.database.redaction import (
 )
 from agent.database.schema import ColumnInfo, TableSchema
 from agent.database.session import AnalyticsDatabase, get_agent_session
-from agent.errors import AgentError, SqlFailed
+from agent.errors import AgentError, DatabaseUnavailable, SqlFailed
 
 NAME, NUMBER, FRACTION = "Zorbax Quimby", 987654321, "8765432187654321.5"
 MARKS = (NAME, str(NUMBER), FRACTION, "5a6f72626178ff", "76543,43210")
@@ -265,3 +268,29 @@ def test_a_hint_that_names_what_the_query_does_not_is_left_out(database: Analyti
     with pytest.raises(SqlFailed) as caught:
         run(database, f"SELECT jsonb_populate_record(NULL::film, {document}) FROM secrets")
     assert str(caught.value) == "PostgreSQL error 22P02: expected JSON array."
+
+
+@pytest.mark.parametrize(
+    ("parameter", "said"),
+    [
+        ("sslmode=verify-full&sslrootcert=/nowhere/root.crt", "see sslmode and sslrootcert"),
+        ("sslmode=sometimes", "check what stands after the ?"),
+    ],
+)
+def test_address_that_asks_for_what_cannot_be_says_what_to_change(
+    parameter: str, said: str
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        threading.Thread(target=_answer_with_tls, args=[server], daemon=True).start()
+        port = server.getsockname()[1]
+        database = AnalyticsDatabase(f"postgresql://me:secret@127.0.0.1:{port}/shop?{parameter}")
+        with pytest.raises(DatabaseUnavailable, match=re.escape(said)), get_agent_session(database):
+            raise AssertionError
+
+
+def _answer_with_tls(server: socket.socket) -> None:
+    client, _ = server.accept()
+    with client:
+        client.recv(8)
+        client.sendall(b"S")
+        client.recv(1)

@@ -57,6 +57,8 @@ _CANCELED: Final = "57014"
 _BY_SOMEBODY: Final = re.compile("user request|recovery")
 """Why else a query is stopped; a server that speaks another language says neither."""
 _NO_RIGHT: Final = "42501"
+_NO_TEXT: Final = "22021"
+"""Bytes of no encoding, as SQL_ASCII lets in; of our own queries only the catalogue's meet them."""
 _NO_QUERY: Final = Known("", frozenset())
 
 
@@ -194,6 +196,11 @@ def _is_broken(error: psycopg.Error) -> bool:
 
 def _what_happened(error: psycopg.Error, detail: str) -> str:
     state = sqlstate_of(error)
+    if state == _NO_TEXT:
+        return (
+            "has a name, comment or label that is not in UTF-8, so its tables cannot be listed: put"
+            " that right, or give the login fewer tables."
+        )
     if not is_connection_trouble(error):
         return f"could not be asked for its tables ({detail}): try again in a moment."
     found = (sentence for states, words, sentence in _TROUBLES

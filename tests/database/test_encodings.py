@@ -10,6 +10,7 @@ import pytest
 from agent.database.embedded import EmbeddedPostgres
 from agent.database.postgres import PostgresDatabase
 from agent.database.provision import Wish
+from agent.errors import DatabaseUnavailable
 from bot.commands.provision import provision
 from bot.commands.provision_password import Password
 
@@ -44,4 +45,21 @@ def test_database_of_another_encoding_is_provisioned_and_read(
     url = next(line for line in capsys.readouterr().out.splitlines() if f"{role}:" in line)
     database = PostgresDatabase(url, pool_size=1)
     assert database.fetch("SELECT title FROM film").rows == (("Alien",),)
+    database.close()
+
+
+def test_bytes_of_no_encoding_are_said_where_they_keep_the_tables_from_being_listed(
+    server: EmbeddedPostgres,
+) -> None:
+    with psycopg.connect(server.url(), autocommit=True) as connection:
+        connection.execute(
+            "CREATE DATABASE no_encoding ENCODING 'SQL_ASCII' LOCALE 'C' LOCALE_PROVIDER libc"
+            " TEMPLATE template0"
+        )
+    url = server.url(database="no_encoding")
+    with psycopg.connect(url, autocommit=True) as inside:
+        inside.execute(b"CREATE TABLE film (); COMMENT ON TABLE film IS 'caf\xe9'")
+    database = PostgresDatabase(url, pool_size=1, allow_strong_role=True)
+    with pytest.raises(DatabaseUnavailable, match="not in UTF-8, so its tables cannot be listed"):
+        database.find_tables("film")
     database.close()

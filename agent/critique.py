@@ -15,6 +15,7 @@ from typing import Final
 from agent.errors import NoVerdict
 from agent.evidence import Sources, check_evidence
 from agent.messages import Case, Critique, Evidence, Severity, Verdict
+from agent.money import may_spend
 from agent.running import Run
 from agent.self_correction import Setback
 from agent.state import MAX_MODEL_CALLS, Event
@@ -125,7 +126,7 @@ def results_behind(evidence: Evidence, results: int) -> tuple[int, ...]:
 
 def _verdict(run: Run, draft: str) -> Verdict | None:
     """Ask the judge, within the run's own budgets; None where none is to be had."""
-    if run.judge is None or run.state.model_call_ceiling_reached:
+    if run.judge is None or run.state.model_call_ceiling_reached or not may_spend(run):
         return None
     case = Case(
         run.question,
@@ -138,7 +139,10 @@ def _verdict(run: Run, draft: str) -> Verdict | None:
     turns_left = MAX_MODEL_CALLS - run.state.model_calls
     try:
         verdict, usage, turns = run.judge.judge(
-            case, timeout_s=run.seconds_left, max_turns=turns_left
+            case,
+            timeout_s=run.seconds_left,
+            max_turns=turns_left,
+            may_go_on=lambda usage: may_spend(run, usage),
         )
     except NoVerdict as none:
         verdict, usage, turns = None, none.usage, none.turns

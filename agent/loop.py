@@ -16,6 +16,7 @@ from agent.acting import USABLE_STOPS, act, observe
 from agent.critique import criticize
 from agent.errors import ModelDeclined, ModelUnavailable
 from agent.messages import Step, Transition, Turn
+from agent.money import may_spend
 from agent.plan import read_plan, read_steps
 from agent.running import Happening, Run
 from agent.self_correction import rewind
@@ -71,6 +72,9 @@ def _limit_reached(run: Run) -> Event | None:
     asks_the_model = run.state.phase in (Phase.PLANNING, Phase.THOUGHT)
     if asks_the_model and run.state.model_call_ceiling_reached:
         run.happening.trigger = f"The limit of {MAX_MODEL_CALLS} model turns was met."
+        return Event.BUDGET_SPENT
+    if asks_the_model and not may_spend(run):
+        run.happening.trigger = run.ceiling
         return Event.BUDGET_SPENT
     return None
 

@@ -159,6 +159,8 @@ def _failure(run: Run) -> str:
         return str(run.fault)
     if run.fault is not None:
         return OUR_FAULT
+    if run.ceiling and run.transitions[-1].event is Event.BUDGET_SPENT:
+        return run.ceiling
     last = run.transitions[-1]
     advice = {
         Event.HOP_CEILING: "Ask for less at once, or name the table you mean.",

@@ -1,84 +1,160 @@
-"""What a run costs: published prices of models, times the tokens that were used. Exact decimals."""
+"""What a run costs: prices of models from a dated file, times the tokens used. Exact decimals."""
 
 from __future__ import annotations
 
+import json
 import re
-from dataclasses import dataclass
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
 from decimal import Decimal
-from typing import Final
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Final
 
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from agent.errors import SettingsInvalid
 from agent.messages import Usage
 
+SETTING: Final = "DB_AGENT_PRICES"
+OLD_AFTER_DAYS: Final = 180
+"""Prices that are older may no longer be the providers' own."""
+_OURS: Final = Path(__file__).with_name("prices.toml")
 _MILLION: Final = Decimal(1_000_000)
-_FREE: Final = ("offline", "scripted")
+_FREE: Final = ("offline", "scripted", "ollama", "vllm")
+"""They run on one's own machines: the first word of the name, which may be followed by ":…"."""
+_SNAPSHOT: Final = re.compile(r"-(?:20\d{6}|latest|0)$")
+_SHAPE: Final = (
+    'It must hold as_of = 2026-11-30 and [models] with lines such as "groq:MODEL" = '
+    "{ input = 0.5, output = 1.5 }, in US dollars per million tokens"
+)
 
 
 @dataclass(frozen=True)
 class Price:
-    """US dollars per million tokens."""
+    """US dollars per million tokens, and when they were looked up."""
 
     input: Decimal
     output: Decimal
     cache_read: Decimal
     cache_write: Decimal
-    """For entries that live five minutes, the only ones that we write."""
+    as_of: date | None = None
+    """None: what costs nothing has no date."""
+
+    def of(self, usage: Usage) -> Decimal:
+        """Return what `usage` costs, in US dollars, exactly."""
+        return (
+            usage.input_tokens * self.input
+            + usage.output_tokens * self.output
+            + usage.cache_read_tokens * self.cache_read
+            + usage.cache_write_tokens * self.cache_write
+        ) / _MILLION
 
 
-def _price(input: str, output: str, *, read: str, write: str) -> Price:
-    return Price(Decimal(input), Decimal(output), Decimal(read), Decimal(write))
+FREE: Final = Price(Decimal(0), Decimal(0), Decimal(0), Decimal(0))
 
 
-# Base input, output, cache hit and five-minute cache write, in US dollars per million tokens, as
-# of November 2026. Source of every row: https://platform.claude.com/docs/en/about-claude/pricing,
-# and where a remark names one, the model's own page, platform.claude.com/docs/en/models/MODEL.
-# Read in other pages' copies only, so to be checked against the source before a release: what the
-# cache costs with fable-5-2, sonnet-5-5, sonnet-4-6, sonnet-4-5, haiku-5-5 and haiku-4-5.
-_OPUS_OF_2026: Final = _price("5", "25", read="0.50", write="6.25")
-_OPUS_OF_2025: Final = _price("15", "75", read="1.50", write="18.75")
-_SONNET_4: Final = _price("3", "15", read="0.30", write="3.75")
-PRICES: Final[dict[str, Price]] = {
-    "claude-fable-5-2": _price("8", "40", read="0.20", write="10"),  # fable-5-2/overview
-    "claude-fable-5-1": _price("10", "50", read="0.25", write="12.50"),
-    "claude-fable-5": _price("10", "50", read="1", write="12.50"),
-    "claude-opus-5-5": _price("4", "20", read="0.20", write="5"),  # opus-5-5/overview
-    "claude-opus-5": _OPUS_OF_2026,
-    "claude-opus-4-8": _OPUS_OF_2026,
-    "claude-opus-4-7": _OPUS_OF_2026,
-    "claude-opus-4-6": _OPUS_OF_2026,
-    "claude-opus-4-5": _OPUS_OF_2026,
-    "claude-opus-4-1": _OPUS_OF_2025,
-    "claude-opus-4": _OPUS_OF_2025,
-    # sonnet-5-5/overview; a cache hit cost 0.20 until 7 October 2026.
-    "claude-sonnet-5-5": _price("2", "10", read="0.10", write="2.50"),
-    # sonnet-5/overview; what was announced as a price for the first weeks became the price.
-    "claude-sonnet-5": _price("2", "10", read="0.20", write="2.50"),
-    "claude-sonnet-4-6": _SONNET_4,
-    "claude-sonnet-4-5": _SONNET_4,
-    "claude-sonnet-4": _SONNET_4,
-    # haiku-5-5/overview. Prompts of more than 100,000 tokens cost five times as much; ours are
-    # kept to a quarter of that.
-    "claude-haiku-5-5": _price("0.10", "0.50", read="0.01", write="0.125"),
-    "claude-haiku-4-5": _price("1", "5", read="0.10", write="1.25"),
-}
+@dataclass(frozen=True)
+class Prices:
+    """What models cost, by name."""
 
-_SNAPSHOT: Final = re.compile(r"-(?:20\d{6}|latest|0)$")
+    models: Mapping[str, Price] = field(default_factory=dict)
+
+    def price(self, model_name: str) -> Price | None:
+        """Return the price of a model; None where it is not known.
+
+        `model_name` is what the model calls itself: "claude-sonnet-5", a dated snapshot of it such
+        as "claude-sonnet-4-5-20250929", "groq:MODEL". What runs here ("offline", "scripted:FILE",
+        "ollama:MODEL", "vllm:MODEL") is free unless it is listed. A name is never taken for
+        another one's that it merely begins like.
+        """
+        listed = self.models.get(model_name) or self.models.get(_SNAPSHOT.sub("", model_name))
+        if listed is None and model_name.partition(":")[0] in _FREE:
+            return FREE
+        return listed
+
+    def cost_usd(self, model_name: str, usage: Usage) -> Decimal | None:
+        """Return what `usage` cost with a model, in US dollars; None where no price is known."""
+        price = self.price(model_name)
+        return None if price is None else price.of(usage)
 
 
-def cost_usd(model_name: str, usage: Usage) -> Decimal | None:
-    """Return what `usage` cost with a model, in US dollars, exactly.
+@cache
+def published_prices() -> Prices:
+    """Return the prices that come with db-agent."""
+    return _read(_OURS)
 
-    `model_name` is what the model calls itself: "claude-sonnet-5", a dated snapshot of it such as
-    "claude-sonnet-4-5-20250929", "offline" or "scripted:FILE" (which cost nothing). None where the
-    price is not known: a name is never taken for another one's that it merely begins like.
+
+def read_prices(path: Path | None) -> Prices:
+    """Return the published prices, with those of the file at `path`, TOML or JSON, before them.
+
+    Raises `SettingsInvalid`, which says what is wrong with the file and where.
     """
-    if model_name.partition(":")[0] in _FREE:
-        return Decimal(0)
-    price = PRICES.get(model_name) or PRICES.get(_SNAPSHOT.sub("", model_name))
-    if price is None:
-        return None
-    return (
-        usage.input_tokens * price.input
-        + usage.output_tokens * price.output
-        + usage.cache_read_tokens * price.cache_read
-        + usage.cache_write_tokens * price.cache_write
-    ) / _MILLION
+    if path is None:
+        return published_prices()
+    return Prices({**published_prices().models, **_read(path).models})
+
+
+def dollars(amount: Decimal) -> str:
+    """Return an amount in full, with cents at least: "$2.00", "$0.0025", "$1,000.00"."""
+    _, digits, exponent = amount.normalize().as_tuple()
+    decimals = max(2, -exponent) if digits and isinstance(exponent, int) else 2
+    return f"${amount:,.{decimals}f}"
+
+
+_Dollars = Annotated[Decimal, Field(ge=0, le=100_000)]
+
+
+class _Row(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    input: _Dollars
+    output: _Dollars
+    cache_read: _Dollars | None = None
+    cache_write: _Dollars | None = None
+
+    def as_of(self, day: date) -> Price:
+        read, write = self.cache_read, self.cache_write
+        return Price(
+            self.input,
+            self.output,
+            self.input if read is None else read,
+            self.input if write is None else write,
+            day,
+        )
+
+
+class _File(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    as_of: date
+    source: str = ""
+    models: dict[str, _Row]
+
+
+def _read(path: Path) -> Prices:
+    try:
+        text = path.read_text(encoding="utf-8")
+        if path.suffix.lower() == ".json":
+            raw = json.loads(text, parse_float=Decimal)
+        else:
+            raw = tomllib.loads(text, parse_float=Decimal)
+        table = _File.model_validate(raw)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise SettingsInvalid(f"{SETTING}: {path} cannot be read: {reason}.") from error
+    except (ValueError, RecursionError) as error:
+        wrong = f"{SETTING}: {path} is no list of prices: {_first_problem(error)}. {_SHAPE}."
+        raise SettingsInvalid(wrong) from error
+    return Prices({name: row.as_of(table.as_of) for name, row in table.models.items()})
+
+
+def _first_problem(error: Exception) -> str:
+    if isinstance(error, RecursionError):
+        return "it is nested too deeply"
+    if isinstance(error, ValidationError):
+        problem = error.errors(include_url=False)[0]
+        return f"{'.'.join(map(str, problem['loc'])) or 'the file'}: {problem['msg']}"
+    return str(error)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from decimal import Decimal
 from typing import Protocol
 
 from agent.database.schema import TableSchema, TableSearch
@@ -15,6 +16,7 @@ from agent.messages import (
     ToolSpec,
     Transition,
     Turn,
+    Usage,
 )
 
 
@@ -80,10 +82,24 @@ class Judge(Protocol):
     def name(self) -> str:
         """Who judges, such as "claude-sonnet-5"."""
 
-    def judge(self, case: Case, *, timeout_s: float, max_turns: int) -> Judgement:
+    def judge(
+        self, case: Case, *, timeout_s: float, max_turns: int, may_go_on: Callable[[Usage], bool]
+    ) -> Judgement:
         """Return the verdict within `timeout_s` seconds and `max_turns` model turns, at least one.
 
-        Raises `NoVerdict` when none can be had.
+        `may_go_on` is asked before each turn but the first, with what the asking took so far: False
+        where a ceiling in money is met by then. Raises `NoVerdict` when none can be had.
+        """
+
+
+class Budget(Protocol):
+    """What may still be spent, beyond the ceiling of one question."""
+
+    def met(self, usage: Usage, cost_usd: Decimal | None) -> str:
+        """Return which ceiling is met and when it ends, in words for the person; "" for none.
+
+        Asked before each call of a model, with what the run has taken so far; `cost_usd` is None
+        where a price is not known. Raises a `Fault` where what is spent cannot be counted.
         """
 
 

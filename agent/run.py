@@ -6,8 +6,9 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
+from decimal import Decimal
 from functools import cached_property
 from zoneinfo import ZoneInfo
 
@@ -20,9 +21,11 @@ from agent.loop import run_react_loop
 from agent.memory import WorkingMemory
 from agent.messages import AgentResult, Exchange
 from agent.models import make_model
+from agent.money import require_prices
 from agent.outcome import conclude
+from agent.prices import Prices, published_prices, read_prices
 from agent.prompts import system_prompt
-from agent.protocols import ChartRenderer, Database, Judge, Model, Trail
+from agent.protocols import Budget, ChartRenderer, Database, Judge, Model, Trail
 from agent.running import Run
 from agent.settings import AgentSettings, read_settings
 from agent.toolbox import Toolbox
@@ -39,12 +42,20 @@ class Agent:
     judge: Judge | None = None
     """Who looks at a draft before it becomes an answer; None: its figures alone are checked."""
     time_zone: str = "UTC"
+    prices: Prices = field(default_factory=published_prices)
+    max_usd: Decimal | None = None
+    """The money after which a run makes no further call of a model, in US dollars."""
     now: Callable[[ZoneInfo], datetime] = datetime.now
     clock: Callable[[], float] = time.monotonic
 
     @property
     def model_name(self) -> str:
         return self.model.name
+
+    @property
+    def model_names(self) -> tuple[str, ...]:
+        """The models that a question may call."""
+        return (self.model.name, *([] if self.judge is None else [self.judge.name]))
 
     @cached_property
     def _audit(self) -> ResultAudit:
@@ -58,11 +69,13 @@ class Agent:
         history: Sequence[Exchange] = (),
         trail: Trail | None = None,
         cancelled: threading.Event | None = None,
+        budget: Budget | None = None,
     ) -> AgentResult:
         """Answer `question`, which may go on from the earlier exchanges of its thread.
 
         `trail` is told of each transition as it happens; setting `cancelled` ends the run at its
-        next step. Raises nothing for what goes wrong in a run: that is an outcome.
+        next step; `budget` is asked before each call of a model. Raises nothing for what goes wrong
+        in a run: that is an outcome.
         """
         started = self.clock()
         now = self.now(ZoneInfo(self.time_zone))
@@ -81,6 +94,9 @@ class Agent:
             trail=trail,
             cancelled=cancelled or threading.Event(),
             clock=self.clock,
+            prices=self.prices,
+            max_usd=self.max_usd,
+            budget=budget,
         )
         if history and history[-1].clarification is not None:
             self._go_on_from(history, run)
@@ -110,7 +126,7 @@ def make_agent(settings: AgentSettings, database_url: str) -> Iterator[Agent]:
 
     Nothing is connected before the first question. Raises `SettingsInvalid`.
     """
-    model = make_model(settings)
+    model, prices = make_model(settings), read_prices(settings.prices)
     with ExitStack() as stack:
         database = PostgresDatabase(
             database_url,
@@ -125,7 +141,18 @@ def make_agent(settings: AgentSettings, database_url: str) -> Iterator[Agent]:
         renderer = ProcessRenderer()
         stack.callback(renderer.close)
         judge = make_judge(settings, model)
-        yield Agent(model, database, renderer, judge, time_zone=settings.time_zone)
+        agent = Agent(
+            model,
+            database,
+            renderer,
+            judge,
+            time_zone=settings.time_zone,
+            prices=prices,
+            max_usd=settings.max_usd_per_question,
+        )
+        ceiling = [] if agent.max_usd is None else ["DB_AGENT_MAX_USD_PER_QUESTION"]
+        require_prices(prices, agent.model_names, ceiling)
+        yield agent
 
 
 @contextmanager

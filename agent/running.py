@@ -19,8 +19,8 @@ from agent.messages import (
     Transition,
     Usage,
 )
-from agent.prices import cost_usd
-from agent.protocols import Auditor, Judge, Model, Trail
+from agent.prices import Prices, published_prices
+from agent.protocols import Auditor, Budget, Judge, Model, Trail
 from agent.self_correction import Attempts, Setback
 from agent.state import WALL_CLOCK_S, AgentState
 from agent.toolbox import Toolbox
@@ -54,6 +54,11 @@ class Run:
     trail: Trail | None = None
     cancelled: threading.Event = field(default_factory=threading.Event)
     clock: Callable[[], float] = time.monotonic
+    prices: Prices = field(default_factory=published_prices)
+    max_usd: Decimal | None = None
+    """The money after which no further call of a model is made, in US dollars."""
+    budget: Budget | None = None
+    """What else has a say in that."""
 
     state: AgentState = field(default_factory=AgentState)
     transitions: list[Transition] = field(default_factory=list)
@@ -72,6 +77,8 @@ class Run:
     refusals: int = 0
     """How many tool errors were a thing forbidden."""
     judge_usage: Usage = field(default_factory=Usage)
+    ceiling: str = ""
+    """Which ceiling in money the run met, and when that ends, in words for the person."""
     fault: Exception | None = None
     """What broke, where the run ends in a fault of ours or of the model's provider."""
 
@@ -87,8 +94,12 @@ class Run:
     @property
     def cost_usd(self) -> Decimal | None:
         """What the run has cost so far, in US dollars; None where a price is not known."""
-        cost = cost_usd(self.model.name, self.memory.usage)
-        if self.judge is None or cost is None or self.judge_usage == Usage():
+        return self.cost_with(self.judge_usage)
+
+    def cost_with(self, judge_usage: Usage) -> Decimal | None:
+        """Return what the run has cost if its judge has taken `judge_usage` in all."""
+        cost = self.prices.cost_usd(self.model.name, self.memory.usage)
+        if self.judge is None or cost is None or judge_usage == Usage():
             return cost
-        judging = cost_usd(self.judge.name, self.judge_usage)
+        judging = self.prices.cost_usd(self.judge.name, judge_usage)
         return None if judging is None else cost + judging

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from pathlib import Path
 from typing import Literal, get_args
 from zoneinfo import available_timezones
@@ -43,6 +44,10 @@ class AgentSettings(BaseSettings):
     )
     max_cost: float | None = Field(None, alias="DB_AGENT_MAX_COST", gt=0)
     """The planner's estimate above which a query is not run; empty: no ceiling."""
+    prices: Path | None = Field(None, alias="DB_AGENT_PRICES")
+    """A file with what models cost, before the prices that come with db-agent."""
+    max_usd_per_question: Decimal | None = Field(None, alias="DB_AGENT_MAX_USD_PER_QUESTION", gt=0)
+    """The money after which a run makes no further call of a model; empty: no ceiling."""
     database_connections: int = Field(4, alias="DB_AGENT_DATABASE_CONNECTIONS", ge=1, le=64)
     """At most so many queries run on the analytics database at the same time."""
     max_rows: int = Field(1_000, alias="DB_AGENT_MAX_ROWS", ge=1, le=100_000)
@@ -100,7 +105,7 @@ def what_is_wrong(settings: type[BaseSettings], error: ErrorDetails) -> str:
     kind, words = error["type"], error["msg"].removeprefix("Value error, ")
     if kind == "missing":
         return f"{name} is not set"
-    if field is not None and field.annotation == float | None:
+    if field is not None and field.annotation in (float | None, Decimal | None):
         return f"{name} must be a number above 0, or empty{_not_this(error['input'])}"
     if field is not None and field.annotation is int:
         return f"{name} must be a whole number{_bounds(field)}{_not_this(error['input'])}"

@@ -120,7 +120,14 @@ class ScriptedJudge:
     def name(self) -> str:
         return self._name
 
-    def judge(self, case: Case, *, timeout_s: float, max_turns: int = 1) -> Judgement:
+    def judge(
+        self,
+        case: Case,
+        *,
+        timeout_s: float,
+        max_turns: int = 1,
+        may_go_on: Callable[[Usage], bool] = lambda _: True,
+    ) -> Judgement:
         """Return what the script says of `case`; it takes no tokens."""
         if callable(self._verdicts):
             return Judgement(self._verdicts(case), Usage())

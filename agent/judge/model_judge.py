@@ -41,8 +41,17 @@ class ModelJudge:
     def name(self) -> str:
         return self.model.name
 
-    def judge(self, case: Case, *, timeout_s: float, max_turns: int = MAX_TURNS) -> Judgement:
+    def judge(
+        self,
+        case: Case,
+        *,
+        timeout_s: float,
+        max_turns: int = MAX_TURNS,
+        may_go_on: Callable[[Usage], bool] = lambda _: True,
+    ) -> Judgement:
         """Return the verdict, and what all its turns took, within `timeout_s` seconds.
+
+        `may_go_on` is asked before a second turn, with what the first one took.
 
         Raises `NoVerdict`, which is a `ModelUnavailable`, where the model is out of reach,
         declines, or gives no verdict in two turns, or in `max_turns` if that is less.
@@ -51,7 +60,7 @@ class ModelJudge:
         deadline = self.clock() + timeout_s
         wrong, refused = "", False
         turns = min(MAX_TURNS, max_turns)
-        for _ in range(turns):
+        while hearing.turns < turns and (not hearing.turns or may_go_on(hearing.usage)):
             turn = hearing.ask(deadline - self.clock())
             try:
                 return Judgement(read_verdict(turn), hearing.usage, hearing.turns)
@@ -64,7 +73,7 @@ class ModelJudge:
             "The judge gave no verdict on the answer; ask again in a minute.",
             hearing.usage,
             hearing.turns,
-            detail=f"{self.name}: no verdict in {turns} turns; the last one: {wrong}",
+            detail=f"{self.name}: no verdict in {hearing.turns} turns; the last one: {wrong}",
         )
 
 

@@ -117,7 +117,7 @@ class AnyJudge:
         self.said = said
         self.asked = 0
 
-    def judge(self, case: Case, *, timeout_s: float, max_turns: int) -> Judgement:
+    def judge(self, case: Case, *, max_turns: int, **_: object) -> Judgement:
         assert max_turns >= 1
         verdict = self.said[self.asked % len(self.said)]
         turns = min(1 + self.asked % 2, max_turns)

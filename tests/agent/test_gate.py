@@ -28,7 +28,7 @@ class Listening:
     def __init__(self) -> None:
         self.cases: list[Case] = []
 
-    def judge(self, case: Case, *, timeout_s: float, max_turns: int) -> Judgement:
+    def judge(self, case: Case, *, max_turns: int, **_: object) -> Judgement:
         self.cases.append(case)
         return Judgement(Verdict(valid=True, reason="It says what the rows say."), Usage(100, 10))
 
@@ -41,7 +41,7 @@ class Away:
     def __init__(self, turns: int = 2) -> None:
         self.turns = turns
 
-    def judge(self, case: Case, *, timeout_s: float, max_turns: int) -> Judgement:
+    def judge(self, case: Case, *, max_turns: int, **_: object) -> Judgement:
         raise NoVerdict("The judge gave none.", Usage(50, 5), min(self.turns, max_turns))
 
 
@@ -53,7 +53,7 @@ class Refusing:
     def __init__(self) -> None:
         self.allowed: list[int] = []
 
-    def judge(self, case: Case, *, timeout_s: float, max_turns: int) -> Judgement:
+    def judge(self, case: Case, *, max_turns: int, **_: object) -> Judgement:
         self.allowed.append(max_turns)
         verdict = Verdict(valid=False, reason="Not so.", severity=Severity.MINOR)
         return Judgement(verdict, Usage(), min(4, max_turns))

@@ -9,8 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent.messages import Usage
-from agent.prices import PRICES, cost_usd
+from agent.prices import published_prices
 
+PRICES = published_prices().models
+cost_usd = published_prices().cost_usd
 counts = st.integers(0, 10**7)
 usages = st.builds(Usage, counts, counts, counts, counts)
 
@@ -64,6 +66,10 @@ def test_a_name_is_not_taken_for_one_that_it_begins_like() -> None:
         "claude-opus-50",
         "claude-haiku-4-5-fast",
         "gpt-6",
+        "groq:claude-sonnet-5",
+        "openai:gpt-6",
+        "nvidia:any",
+        "ollamas:any",
         "offline-2",
         "scriptedness",
         "CLAUDE-SONNET-5",
@@ -73,7 +79,7 @@ def test_an_unknown_model_has_no_price(name: str) -> None:
     assert cost_usd(name, Usage(1, 1, 1, 1)) is None
 
 
-@pytest.mark.parametrize("name", ["offline", "scripted", "scripted:turns.json"])
+@pytest.mark.parametrize("name", ["offline", "scripted:turns.json", "ollama:qwen3", "vllm:any"])
 def test_what_runs_here_costs_nothing(name: str) -> None:
     assert cost_usd(name, Usage(10**6, 10**6)) == Decimal(0)
 

@@ -119,8 +119,8 @@ def _tell_failure(last: Transition, state: AgentState, detail: Detail) -> str:
             thought = f"thought about it {state.model_calls} times"
             return f"I stopped because I had {thought}, which is the most I may. {_NO_ANSWER}"
         case Event.BUDGET_SPENT:
-            limit = plain(last.trigger, detail.quote) or "The money for one question was spent."
-            return f"I stopped at a limit in money: {continued(limit)} {_NO_ANSWER}"
+            limit = plain(last.trigger, detail.quote) or "No money was left for it"
+            return f"I stopped at a limit in money. {limit}. {_NO_ANSWER}"
         case Event.TIMED_OUT:
             limit = took(WALL_CLOCK_S * 1000)
             return f"I stopped because the time limit of {limit} was over. {_NO_ANSWER}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator
+from typing import Final
 
 import psycopg
 
@@ -25,6 +26,10 @@ from bot.commands.provision_report import (
 
 _SHOWN = "PASSWORD"
 """Stands in an address for a password that the operator has given, and knows."""
+
+LOCK_WAIT_S: Final = 10
+_AT_THE_SAME_TIME: Final = frozenset({"23505", "40001", "40P01"})
+"""A role made twice, or a deadlock; "tuple concurrently updated" has no code of its own."""
 
 
 def provision(
@@ -114,8 +119,19 @@ def _connected(url: str) -> Iterator[Connection]:
         try:
             # Lasts until the commit, and what comes after asks nothing.
             connection.execute(OWN_NAMES)
+            connection.execute(f"SET LOCAL lock_timeout = '{LOCK_WAIT_S}s'")
             yield connection
+        except psycopg.errors.LockNotAvailable:
+            raise Fault(
+                f"Nothing was changed: somebody has held a lock for {LOCK_WAIT_S} seconds on what"
+                " has to be granted. Run it again when they are done."
+            ) from None
         except psycopg.Error as error:
+            if error.sqlstate in _AT_THE_SAME_TIME or "concurrently updated" in str(error):
+                raise Fault(
+                    "Nothing was changed: somebody else changed the same rights at the same time."
+                    " Run it again."
+                ) from None
             if failures.is_connection_trouble(error):
                 raise database.unavailable(error, was_open=True) from None
             detail = (error.diag.message_detail or "").replace("\n", "; ")

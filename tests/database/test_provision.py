@@ -5,7 +5,9 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -274,3 +276,24 @@ def test_odd_names_are_written_so_that_they_harm_nothing(shop: Shop) -> None:
         shop.run(*words[-2:], "--drop", "--apply")
     finally:
         shop.sql('DROP ROLE IF EXISTS "read ""er""\r; DROP"')
+
+
+def test_two_that_run_at_the_same_time_do_not_tread_on_each_other(shop: Shop) -> None:
+    with psycopg.connect(shop.url) as other, ThreadPoolExecutor(1) as threads:
+        other.execute("CREATE ROLE reader")
+        done = threads.submit(shop.run, "--apply", code=1)
+        time.sleep(0.7)
+        other.commit()
+        said = done.result()
+    assert "Nothing was changed: somebody else changed the same rights" in said
+    shop.sql("DROP ROLE reader")
+
+
+def test_a_lock_that_somebody_holds_is_not_waited_for_without_an_end(
+    shop: Shop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.commands.provision.LOCK_WAIT_S", 1)
+    with psycopg.connect(shop.url) as other:
+        other.execute("LOCK TABLE orders IN ACCESS EXCLUSIVE MODE")
+        said = shop.run("--apply", code=1)
+    assert "somebody has held a lock for 1 seconds" in said

@@ -51,6 +51,7 @@ GRANTS = [
     ("write", "GRANT INSERT ON film TO reader", "may write to public.film"),
     ("write", "GRANT UPDATE (title) ON film TO PUBLIC", "may write to public.film"),
     ("write", "GRANT TRIGGER ON film TO boss; GRANT boss TO reader", "may write to public.film"),
+    ("grant_option", "GRANT SELECT ON film TO reader WITH GRANT OPTION", "may pass on to others"),
     ("sequence", "GRANT USAGE ON SEQUENCE ticket TO reader", "the sequences public.ticket"),
     ("create_in_schema", "GRANT CREATE ON SCHEMA public TO reader", "in the schema public"),
     ("create_in_schema", "GRANT CREATE ON SCHEMA public TO PUBLIC", "in the schema public"),

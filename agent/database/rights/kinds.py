@@ -43,6 +43,11 @@ KINDS: Final = (
         lambda names, holder: f"REVOKE {{privileges}} ON {names} FROM {holder};",
     ),
     Kind(
+        "grant_option", queries.GRANT_OPTIONS,
+        lambda names: f"may pass on to others what it may do with {names}",
+        lambda names, holder: f"REVOKE GRANT OPTION FOR ALL ON {names} FROM {holder};",
+    ),
+    Kind(
         "sequence", queries.SEQUENCES,
         lambda names: f"may advance the sequences {names}",
         lambda names, holder: f"REVOKE USAGE, UPDATE ON SEQUENCE {names} FROM {holder};",

@@ -53,6 +53,16 @@ WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND n.nspname !~ '^pg_(toast|temp)'
 ORDER BY n.nspname <> 'public', 1 LIMIT {most}
 """
 
+# Passing a right on changes what others may do.
+GRANT_OPTIONS: Final[LiteralString] = """
+SELECT format('%I.%I', n.nspname, c.relname), quote_ident(m.rolname), false
+FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace CROSS JOIN aclexplode(c.relacl) a
+JOIN {me} m ON m.oid = a.grantee
+WHERE a.is_grantable AND c.relkind IN ('r', 'p', 'v', 'm', 'f') AND n.nspname !~ '^pg_'
+  AND n.nspname <> 'information_schema' AND NOT pg_has_role(m.oid, c.relowner, 'USAGE')
+ORDER BY 1 LIMIT 50
+"""
+
 SEQUENCES: Final[LiteralString] = """
 SELECT format('%I.%I', n.nspname, c.relname), quote_ident(m.rolname),
        has_sequence_privilege('public', c.oid, 'USAGE, UPDATE')

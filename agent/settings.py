@@ -33,8 +33,23 @@ class AgentSettings(BaseSettings):
     """The database to answer from, as a role that can only read."""
     anthropic_api_key: SecretStr | None = Field(None, alias="ANTHROPIC_API_KEY")
     anthropic_base_url: str = Field("https://api.anthropic.com", alias="ANTHROPIC_BASE_URL")
+    nvidia_api_key: SecretStr | None = Field(None, alias="NVIDIA_API_KEY")
+    nvidia_base_url: str = Field("", alias="NVIDIA_BASE_URL")
+    """This and the addresses that follow: empty for the usual one."""
+    groq_api_key: SecretStr | None = Field(None, alias="GROQ_API_KEY")
+    groq_base_url: str = Field("", alias="GROQ_BASE_URL")
+    openai_api_key: SecretStr | None = Field(None, alias="OPENAI_API_KEY")
+    openai_base_url: str = Field("", alias="OPENAI_BASE_URL")
+    ollama_api_key: SecretStr | None = Field(None, alias="OLLAMA_API_KEY")
+    ollama_base_url: str = Field("", alias="OLLAMA_BASE_URL")
+    vllm_api_key: SecretStr | None = Field(None, alias="VLLM_API_KEY")
+    vllm_base_url: str = Field("", alias="VLLM_BASE_URL")
+    compatible_api_key: SecretStr | None = Field(None, alias="DB_AGENT_COMPATIBLE_API_KEY")
+    compatible_base_url: str = Field("", alias="DB_AGENT_COMPATIBLE_BASE_URL")
+    """Where compatible:MODEL is: any server that speaks OpenAI's chat completions."""
     model: str = Field("", alias="DB_AGENT_MODEL")
-    """offline, claude-…, or scripted:FILE; empty: Claude where its key is set, else offline."""
+    """offline, claude-…, openai:MODEL and its like, or scripted:FILE; empty: Claude where its key
+    is set, else offline."""
     judge: JudgeMode = Field("auto", alias="DB_AGENT_JUDGE")
     judge_model: str = Field("", alias="DB_AGENT_JUDGE_MODEL")
     """The model that judges, such as claude-…; empty: the one that answers."""

@@ -20,7 +20,10 @@ EXIT_FAILED = 1
 EXIT_USAGE = 2
 """A mistake in the command's use or in the settings."""
 
-MODEL_HELP = "offline, claude-… (such as claude-sonnet-5), or scripted:FILE"
+MODEL_HELP = (
+    "offline, claude-… (such as claude-sonnet-5), openai:MODEL (or nvidia:, groq:, ollama:, vllm:, "
+    "compatible:), or scripted:FILE"
+)
 
 AREAS = ("database", "slack", "model", "store", "machine")
 """What `doctor` looks at; `bot.doctor.AREAS` has them too, but takes long to load."""

@@ -28,7 +28,10 @@ _QUIET = (
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
 )
-_DISTURBING = ("PG", "DATABASE_URL", "DB_AGENT_", "SLACK_", "ANTHROPIC_")
+_DISTURBING = (
+    *("PG", "DATABASE_URL", "DB_AGENT_", "SLACK_", "ANTHROPIC_"),
+    *("NVIDIA_", "GROQ_", "OPENAI_", "OLLAMA_", "VLLM_"),
+)
 
 
 def pytest_configure() -> None:

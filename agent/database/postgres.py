@@ -10,12 +10,12 @@ from dataclasses import replace
 from typing import Final, TypeVar
 
 from agent.database import guard
-from agent.database.catalog import RETRY_AFTER_S, Catalog
-from agent.database.failures import ConnectionBroken
-from agent.database.hints import hint_for
-from agent.database.limits import Limits
-from agent.database.schema import TableSchema, TableSearch
+from agent.database.failing.failures import ConnectionBroken
+from agent.database.failing.hints import hint_for
+from agent.database.link.limits import Limits
 from agent.database.session import AnalyticsDatabase, get_agent_session
+from agent.database.tables.catalog import RETRY_AFTER_S, Catalog
+from agent.database.tables.schema import TableSchema, TableSearch
 from agent.errors import SqlFailed, SqlRejected
 from agent.messages import QueryResult
 
@@ -27,7 +27,7 @@ _RECOVERY_CONFLICT: Final = "40001"
 _RETRY_WITHIN_S: Final = 1.0
 """A query that ran longer when its backend was gone without a word may be why it went."""
 _UNDEFINED_TABLE: Final = "42P01"
-# In English as the server says it, in other languages as `agent.database.redaction` does.
+# In English as the server says it, in other languages as `agent.database.failing.redaction` does.
 _GONE: Final = re.compile(
     r'^(?:column|relation) "?(?P<name>[^"]+?)"? does not exist'
     r"|^undefined (?:column|table): (?P<said>[^\s,]+)"

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Sequence
 from typing import Final
 
-from agent.database.pool import Connection
+from agent.database.link.pool import Connection
 from agent.database.rights import PROVISION, Excess, find_excess, is_somebodys
 from agent.errors import SettingsInvalid
 

@@ -15,15 +15,17 @@ import psycopg
 from psycopg import sql
 from psycopg.conninfo import make_conninfo
 
-from agent.database import boundaries, cells, failures, wire
-from agent.database.address import read_address
+from agent.database.failing import failures
 from agent.database.guard import AcceptedSql
-from agent.database.limits import Limits
-from agent.database.pool import Connection, ConnectionPool
-from agent.database.query import Query
-from agent.database.result import ResultBuilder
+from agent.database.link import boundaries, wire
+from agent.database.link.address import read_address
+from agent.database.link.limits import Limits
+from agent.database.link.pool import Connection, ConnectionPool
+from agent.database.link.query import Query
+from agent.database.results import cells
+from agent.database.results.result import ResultBuilder
 from agent.database.role_check import check_role
-from agent.database.schema import TableSchema
+from agent.database.tables.schema import TableSchema
 from agent.errors import DatabaseUnavailable, SettingsInvalid, SqlFailed
 from agent.messages import Column, QueryResult
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from pydantic import SecretStr
+
 from agent.errors import SettingsInvalid
+from agent.models.openai_compatible.presets import PRESETS, Preset
 from agent.protocols import Model
 from agent.settings import AgentSettings
 
@@ -30,9 +33,13 @@ def make_model(settings: AgentSettings) -> Model:
         return load_script(Path(name.removeprefix("scripted:")))
     if name.startswith("claude-"):
         return _claude(name, settings)
+    kind, colon, model = name.partition(":")
+    if colon and kind in PRESETS:
+        return _compatible(PRESETS[kind], model.strip(), settings)
+    servers = ", ".join(f"{each}:MODEL" for each in PRESETS)
     raise SettingsInvalid(
         f"There is no model {name!r}. Choose offline, claude-… (such as claude-sonnet-5), "
-        "or scripted:FILE."
+        f"{servers}, or scripted:FILE."
     )
 
 
@@ -47,3 +54,27 @@ def _claude(name: str, settings: AgentSettings) -> Model:
 
     key = settings.anthropic_api_key.get_secret_value()
     return ClaudeModel(key, name, base_url=settings.anthropic_base_url)
+
+
+def _compatible(preset: Preset, model: str, settings: AgentSettings) -> Model:
+    if not model:
+        raise SettingsInvalid(
+            f"{preset.name}: names no model. Write the model's name behind it, as "
+            f"{preset.label if preset.base_url else 'the server'} lists it."
+        )
+    key: SecretStr | None = getattr(settings, f"{preset.name}_api_key")
+    base_url: str = getattr(settings, f"{preset.name}_base_url")
+    if key is None and preset.needs_key:
+        raise SettingsInvalid(
+            f"The model {preset.name}:{model} needs a key. Set {preset.key_variable} (make one at "
+            f"{preset.account}), or choose another model, such as offline."
+        )
+    if not (base_url or preset.base_url):
+        raise SettingsInvalid(
+            f"The model {preset.name}:{model} needs an address. Set {preset.url_variable} to the "
+            "server's, such as http://localhost:8080/v1."
+        )
+    from agent.models.openai_compatible import OpenAICompatibleModel
+
+    secret = key.get_secret_value() if key is not None else ""
+    return OpenAICompatibleModel(preset, model, api_key=secret, base_url=base_url)

@@ -28,7 +28,13 @@ from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from agent.database.schema import ColumnInfo, ForeignKey, TableMatch, TableSchema, TableSearch
+from agent.database.tables.schema import (
+    ColumnInfo,
+    ForeignKey,
+    TableMatch,
+    TableSchema,
+    TableSearch,
+)
 from agent.messages import Observation
 from agent.protocols import Database
 from agent.untrusted import one_line

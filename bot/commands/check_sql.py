@@ -96,8 +96,8 @@ def _check_whatever_tables(sql: str) -> AcceptedSql:
 
 def _policy_of(database_url: str) -> GuardPolicy:
     """Return what the server's own catalogue allows, read by the session that the agent uses."""
-    from agent.database.catalog import Catalog
     from agent.database.session import AnalyticsDatabase
+    from agent.database.tables.catalog import Catalog
     from agent.settings import read_settings
 
     settings = read_settings()

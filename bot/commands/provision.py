@@ -8,8 +8,8 @@ from typing import Final
 
 import psycopg
 
-from agent.database import failures
-from agent.database.boundaries import OWN_NAMES
+from agent.database.failing import failures
+from agent.database.link.boundaries import OWN_NAMES
 from agent.database.provision import Plan, Wish, applying, plan_drop, plan_provision
 from agent.database.provision.server import Connection
 from agent.database.session import AnalyticsDatabase

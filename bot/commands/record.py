@@ -8,9 +8,9 @@ from pathlib import Path
 
 import psycopg
 
-from agent.database.address import read_address
 from agent.database.demo import STORE, store_server
 from agent.database.embedded.cluster import Cluster
+from agent.database.link.address import read_address
 from bot.settings import StorePlace
 
 SOCKETS_LINE = 4

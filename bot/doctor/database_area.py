@@ -9,12 +9,12 @@ from typing import Final
 
 import psycopg
 
-from agent.database.boundaries import OWN_NAMES
-from agent.database.catalog_rows import TABLES
-from agent.database.pool import Connection
+from agent.database.link.boundaries import OWN_NAMES
+from agent.database.link.pool import Connection
 from agent.database.postgres import PostgresDatabase
 from agent.database.rights import MAKE_ONE
 from agent.database.session import AnalyticsDatabase, get_agent_session
+from agent.database.tables.catalog_rows import TABLES
 from agent.errors import SettingsInvalid, ToolError
 from bot.doctor import (
     database_contents,

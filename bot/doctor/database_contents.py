@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from agent.database.catalog import Catalog
 from agent.database.guard import GuardPolicy
-from agent.database.pool import Connection
+from agent.database.link.pool import Connection
 from agent.database.session import AgentSession, AnalyticsDatabase, get_agent_session
+from agent.database.tables.catalog import Catalog
 from bot.doctor.finding import Finding, note, ok, wrong
 
 _SHOWN: Final = 5

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from agent.database.pool import Connection
+from agent.database.link.pool import Connection
 from agent.settings import AgentSettings
 from bot.doctor.finding import Finding, note, ok, unchecked, wrong
 

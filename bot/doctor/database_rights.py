@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from agent.database.pool import Connection
+from agent.database.link.pool import Connection
 from agent.database.rights import PROVISION, Excess, find_excess, is_somebodys
 from bot.doctor.finding import Finding, note, ok, wrong
 

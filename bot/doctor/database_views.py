@@ -10,9 +10,9 @@ from typing import Final
 import psycopg
 from psycopg import sql
 
-from agent.database.boundaries import LOGINS_NAMES
-from agent.database.failures import first_line
-from agent.database.pool import Connection
+from agent.database.failing.failures import first_line
+from agent.database.link.boundaries import LOGINS_NAMES
+from agent.database.link.pool import Connection
 from bot.doctor.finding import Finding, note
 
 TRIED: Final = 200

@@ -11,8 +11,8 @@ from typing import Any, Final
 import psycopg
 from psycopg import sql
 
-from agent.database.address import read_address
 from agent.database.embedded import EmbeddedPostgres
+from agent.database.link.address import read_address
 from agent.errors import SettingsInvalid
 from bot.commands.record import store_url_beside_the_bot
 from bot.doctor import database_server

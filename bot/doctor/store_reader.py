@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import psycopg
 
-from agent.database.address import read_address
+from agent.database.link.address import read_address
 from agent.errors import SettingsInvalid
 from bot.doctor import database_server
 from bot.doctor.attempt import said

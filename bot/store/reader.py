@@ -11,7 +11,7 @@ import psycopg
 from psycopg import errors, sql
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from agent.database.address import read_address
+from agent.database.link.address import read_address
 from agent.errors import SettingsInvalid
 from bot.store.errors import StoreUnavailable
 from bot.store.migrate import LOCK_KEY

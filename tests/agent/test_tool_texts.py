@@ -8,7 +8,13 @@ from decimal import Decimal
 
 import pytest
 
-from agent.database.schema import ColumnInfo, ForeignKey, TableMatch, TableSchema, TableSearch
+from agent.database.tables.schema import (
+    ColumnInfo,
+    ForeignKey,
+    TableMatch,
+    TableSchema,
+    TableSearch,
+)
 from agent.messages import AuditNote, Column, NoteKind, QueryResult
 from agent.numbers import plain_number
 from agent.tools.schema import describe_search, describe_table

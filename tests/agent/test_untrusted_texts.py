@@ -7,7 +7,13 @@ import re
 
 import pytest
 
-from agent.database.schema import ColumnInfo, ForeignKey, TableMatch, TableSchema, TableSearch
+from agent.database.tables.schema import (
+    ColumnInfo,
+    ForeignKey,
+    TableMatch,
+    TableSchema,
+    TableSearch,
+)
 from agent.digest import fit
 from agent.messages import AuditNote, Column, NoteKind, Observations, QueryResult, ToolResult
 from agent.models.offline.tool_texts import read_result

@@ -24,7 +24,6 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "database"))
 import loaded_databases as databases
 
 from agent.database import guard
-from agent.database.catalog import Catalog
 from agent.database.demo import demo_database
 from agent.database.embedded import EmbeddedPostgres
 from agent.database.guard.inspection import Inspection
@@ -32,6 +31,7 @@ from agent.database.guard.second_reader import read_with_sqlglot
 from agent.database.guard.statement import parse_query
 from agent.database.guard.tree import walk
 from agent.database.session import AnalyticsDatabase, get_agent_session
+from agent.database.tables.catalog import Catalog
 
 PASSES = 7
 BARE, IN_A_SESSION = "EXPLAIN, bare", "EXPLAIN, in a session"

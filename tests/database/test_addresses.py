@@ -11,8 +11,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from pydantic import SecretStr
 
-from agent.database.address import read_address
-from agent.database.failures import unavailable
+from agent.database.failing.failures import unavailable
+from agent.database.link.address import read_address
 from agent.database.postgres import PostgresDatabase
 from agent.errors import Fault, SettingsInvalid
 from bot.cli import main

@@ -28,7 +28,7 @@ from agent.charts.renderer import ProcessRenderer
 from agent.database.demo import demo_database
 from agent.database.embedded import process
 from agent.database.guard import AcceptedSql
-from agent.database.limits import Limits
+from agent.database.link.limits import Limits
 from agent.database.postgres import PostgresDatabase
 from agent.database.session import AnalyticsDatabase, get_agent_session
 from agent.errors import SqlFailed

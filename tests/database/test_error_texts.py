@@ -16,15 +16,15 @@ from collections.abc import Iterator
 import psycopg
 import pytest
 
-from agent.database.guard import AcceptedSql
-from agent.database.redaction import (
+from agent.database.failing.redaction import (
     is_mostly_hidden,
     known_to_reader,
     quoted_names,
     without_values,
 )
-from agent.database.schema import ColumnInfo, TableSchema
+from agent.database.guard import AcceptedSql
 from agent.database.session import AnalyticsDatabase, get_agent_session
+from agent.database.tables.schema import ColumnInfo, TableSchema
 from agent.errors import AgentError, DatabaseUnavailable, SqlFailed
 
 NAME, NUMBER, FRACTION = "Zorbax Quimby", 987654321, "8765432187654321.5"

@@ -18,10 +18,10 @@ import psycopg
 import pytest
 
 from agent.database import guard
-from agent.database.catalog import Catalog
 from agent.database.embedded import EmbeddedPostgres
 from agent.database.postgres import PostgresDatabase
 from agent.database.session import AnalyticsDatabase
+from agent.database.tables.catalog import Catalog
 from agent.messages import Column, QueryResult
 
 HERE = Path(__file__).parent

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from agent.database.guard import AcceptedSql
-from agent.database.limits import Limits
+from agent.database.link.limits import Limits
 from agent.database.session import AnalyticsDatabase, get_agent_session
 from agent.errors import SqlFailed
 from agent.messages import QueryResult

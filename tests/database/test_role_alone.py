@@ -21,7 +21,7 @@ from psycopg import pq
 
 from agent.database.embedded import EmbeddedPostgres
 from agent.database.guard import AcceptedSql
-from agent.database.limits import Limits
+from agent.database.link.limits import Limits
 from agent.database.provision import Wish, applying, plan_provision
 from agent.database.session import AnalyticsDatabase, get_agent_session
 from agent.errors import DatabaseUnavailable, SqlFailed

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 import psycopg
 import pytest
 
-from agent.database.catalog import Catalog
 from agent.database.demo import DemoDatabase
 from agent.database.guard import names
 from agent.database.postgres import PostgresDatabase
 from agent.database.session import AnalyticsDatabase
+from agent.database.tables.catalog import Catalog
 from agent.errors import SqlRejected
 
 ADDITIONS = """

@@ -15,7 +15,7 @@ import psycopg
 import pytest
 
 from agent.database.guard import AcceptedSql
-from agent.database.limits import Limits
+from agent.database.link.limits import Limits
 from agent.database.postgres import PostgresDatabase
 from agent.database.session import AnalyticsDatabase, get_agent_session
 from agent.errors import DatabaseUnavailable, SettingsInvalid, SqlFailed

@@ -10,10 +10,10 @@ import psycopg
 import pytest
 
 from agent.database import guard
-from agent.database.catalog import Catalog
 from agent.database.guard import GuardPolicy
 from agent.database.guard.rejection import REJECTION_CODES
 from agent.database.session import AnalyticsDatabase
+from agent.database.tables.catalog import Catalog
 from agent.errors import SqlRejected
 from agent.models.offline.rejected import amended
 

@@ -11,7 +11,7 @@ import psycopg
 from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict
 
-from agent.database.failures import cut
+from agent.database.failing.failures import cut
 from agent.database.postgres import PostgresDatabase
 from agent.database.provision.script import beyond_in_words
 from agent.database.provision.server import Connection

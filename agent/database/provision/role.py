@@ -7,7 +7,7 @@ from typing import Final
 
 from psycopg import sql
 
-from agent.database import failures
+from agent.database.failing import failures
 from agent.database.provision.server import Connection, Role, Server
 from agent.database.provision.wish import CONNECTION_LIMIT, Step
 from agent.database.rights import find_excess_of

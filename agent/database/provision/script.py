@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import groupby
 from textwrap import wrap
 
-from agent.database.boundaries import OWN_NAMES
+from agent.database.link.boundaries import OWN_NAMES
 from agent.database.provision.script_check import check_statement
 from agent.database.provision.wish import Plan, Step, shortened
 

@@ -11,7 +11,7 @@ from typing import Final, LiteralString, TypeAlias
 import psycopg
 from psycopg import sql
 
-from agent.database.boundaries import OWN_NAMES
+from agent.database.link.boundaries import OWN_NAMES
 from agent.database.rights import queries
 from agent.database.rights.excess import Excess
 from agent.database.rights.kinds import KINDS, MAKE_ONE, Kind

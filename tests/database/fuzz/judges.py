@@ -11,7 +11,7 @@ from psycopg import pq
 from psycopg.pq import ExecStatus, TransactionStatus
 
 from agent.database.guard import AcceptedSql
-from agent.database.limits import Limits
+from agent.database.link.limits import Limits
 from agent.database.session import AnalyticsDatabase, get_agent_session
 from agent.errors import DatabaseUnavailable, SqlFailed
 

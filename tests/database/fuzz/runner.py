@@ -11,9 +11,9 @@ from itertools import islice
 from typing import Any
 
 from agent.database import guard
-from agent.database.catalog import Catalog
 from agent.database.guard import GuardPolicy
 from agent.database.guard.policy import AcceptedSql
+from agent.database.tables.catalog import Catalog
 from agent.errors import SqlRejected
 
 from .arena import Arena

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from agent.database import wire
-from agent.database.cells import read_cell
-from agent.database.limits import Limits
+from agent.database.link import wire
+from agent.database.link.limits import Limits
+from agent.database.results.cells import read_cell
 from agent.messages import Cell, Column, QueryResult
 
 if TYPE_CHECKING:

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Final
 import psycopg
 from psycopg import pq
 
-from agent.database.gate import PIECE, Gate
-from agent.database.pool import Connection
+from agent.database.link.gate import PIECE, Gate
+from agent.database.link.pool import Connection
 
 if TYPE_CHECKING:
     from psycopg.pq.abc import PGresult

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from agent.database import wire
-from agent.database.cost import EXPLAIN, MAX_PLAN_BYTES, check_cost
-from agent.database.limits import Limits, QueryClock
-from agent.database.pool import Connection
-from agent.database.result import ResultBuilder
+from agent.database.link import wire
+from agent.database.link.cost import EXPLAIN, MAX_PLAN_BYTES, check_cost
+from agent.database.link.limits import Limits, QueryClock
+from agent.database.link.pool import Connection
+from agent.database.results.result import ResultBuilder
 
 TypeNames = dict[tuple[int, int], str]
 """The name of each of the system's own types by OID and modifier, as far as they have been met."""
@@ -39,7 +39,7 @@ class Query:
         """Return the first rows; names of the system's types, once met, are kept in `type_names`.
 
         Raises psycopg's errors, `SqlRejected` for a query above the cost ceiling, and those of
-        `agent.database.wire`.
+        `agent.database.link.wire`.
         """
         if self._limits.max_cost is not None:
             check_cost(self._explain(text), self._limits.max_cost)

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from agent.database.schema import TableSchema
-from agent.database.server_words import WORDS
+from agent.database.failing.server_words import WORDS
+from agent.database.tables.schema import TableSchema
 
 HIDDEN: Final = "…"
 

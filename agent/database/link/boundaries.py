@@ -10,7 +10,7 @@ from typing import Final
 
 from psycopg import sql
 
-from agent.database.limits import Limits
+from agent.database.link.limits import Limits
 
 OWN_NAMES: Final = "SET LOCAL search_path = pg_catalog, pg_temp"
 """Lasts to the end of the transaction. Whoever may create something in a schema can give it the

@@ -8,8 +8,8 @@ from typing import Final
 
 import psycopg
 
-from agent.database.hints import hint_for
-from agent.database.redaction import (
+from agent.database.failing.hints import hint_for
+from agent.database.failing.redaction import (
     HIDDEN,
     Known,
     is_mostly_hidden,
@@ -17,7 +17,7 @@ from agent.database.redaction import (
     quoted_names,
     without_values,
 )
-from agent.database.schema import TableSchema
+from agent.database.tables.schema import TableSchema
 from agent.errors import DatabaseUnavailable, SqlFailed
 
 MAX_MESSAGE_CHARS: Final = 300

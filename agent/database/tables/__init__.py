@@ -1,0 +1,1 @@
+"""What tables there are: read from the catalogue, named, searched, described."""

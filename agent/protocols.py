@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from decimal import Decimal
 from typing import Protocol
 
-from agent.database.tables.schema import TableSchema, TableSearch
+from agent.database.schema import TableSchema, TableSearch
 from agent.messages import (
     AuditNote,
     Case,

@@ -19,7 +19,7 @@ from agent.audit.probes import Probes
 from agent.audit.reading import Query, read
 from agent.audit.shape import each_value_occurs, found_nothing, look_at_rows, without_hint
 from agent.audit.values import describe_missing, missing_values
-from agent.database.tables.schema import TableSchema
+from agent.database.schema import TableSchema
 from agent.errors import AgentError, UnknownTable
 from agent.messages import AuditNote, NoteKind, QueryResult
 from agent.protocols import Database

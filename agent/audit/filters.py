@@ -11,7 +11,7 @@ from sqlglot import exp
 from sqlglot.optimizer.scope import Scope, walk_in_scope
 
 from agent.audit.reading import DIALECT, Query, stored
-from agent.database.tables.schema import ColumnInfo, TableSchema
+from agent.database.schema import ColumnInfo, TableSchema
 
 FilterKind = Literal["value", "range"]
 

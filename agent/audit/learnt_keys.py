@@ -8,7 +8,7 @@ from typing import Final
 
 from agent.audit.grain import Key
 from agent.audit.probes import Probes
-from agent.database.tables.schema import TableSchema
+from agent.database.schema import TableSchema
 
 BELIEVED_S: Final = 300.0
 """How long a key is believed that was found in the rows: as long as the catalogue."""

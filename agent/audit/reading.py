@@ -18,7 +18,7 @@ from sqlglot.schema import Schema
 
 from agent.audit.ctes import MAX_NODES, size, with_plain_ctes_in_place
 from agent.database.guard.second_reader import read_with_sqlglot
-from agent.database.tables.schema import TableSchema
+from agent.database.schema import TableSchema
 
 DIALECT: Final = "postgres"
 

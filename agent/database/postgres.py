@@ -13,9 +13,9 @@ from agent.database import guard
 from agent.database.failing.failures import ConnectionBroken
 from agent.database.failing.hints import hint_for
 from agent.database.link.limits import Limits
+from agent.database.schema import TableSchema, TableSearch
 from agent.database.session import AnalyticsDatabase, get_agent_session
 from agent.database.tables.catalog import RETRY_AFTER_S, Catalog
-from agent.database.tables.schema import TableSchema, TableSearch
 from agent.errors import SqlFailed, SqlRejected
 from agent.messages import QueryResult
 

@@ -21,11 +21,11 @@ from agent.database.link import boundaries, wire
 from agent.database.link.address import read_address
 from agent.database.link.limits import Limits
 from agent.database.link.pool import Connection, ConnectionPool
-from agent.database.link.query import Query
+from agent.database.query import Query
 from agent.database.results import cells
 from agent.database.results.result import ResultBuilder
-from agent.database.role_check import check_role
-from agent.database.tables.schema import TableSchema
+from agent.database.rights.refusal import check_role
+from agent.database.schema import TableSchema
 from agent.errors import DatabaseUnavailable, SettingsInvalid, SqlFailed
 from agent.messages import Column, QueryResult
 

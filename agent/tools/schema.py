@@ -28,7 +28,7 @@ from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from agent.database.tables.schema import (
+from agent.database.schema import (
     ColumnInfo,
     ForeignKey,
     TableMatch,

@@ -8,7 +8,7 @@ from decimal import Decimal
 
 import pytest
 
-from agent.database.tables.schema import (
+from agent.database.schema import (
     ColumnInfo,
     ForeignKey,
     TableMatch,

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from agent.database.tables.schema import (
+from agent.database.schema import (
     ColumnInfo,
     ForeignKey,
     TableMatch,

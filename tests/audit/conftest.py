@@ -8,7 +8,7 @@ import pytest
 
 from agent.audit import ResultAudit
 from agent.database.postgres import PostgresDatabase
-from agent.database.tables.schema import TableSchema, TableSearch
+from agent.database.schema import TableSchema, TableSearch
 from agent.messages import AuditNote, QueryResult
 
 Audit = Callable[[str], tuple[AuditNote, ...]]

@@ -12,9 +12,9 @@ import pytest
 from psycopg import sql
 
 from agent.database.postgres import PostgresDatabase
+from agent.database.schema import ForeignKey, TableSearch
 from agent.database.session import AnalyticsDatabase
 from agent.database.tables.catalog import Catalog
-from agent.database.tables.schema import ForeignKey, TableSearch
 from agent.errors import SqlFailed, SqlRejected, UnknownTable
 
 

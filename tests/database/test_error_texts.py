@@ -23,8 +23,8 @@ from agent.database.failing.redaction import (
     without_values,
 )
 from agent.database.guard import AcceptedSql
+from agent.database.schema import ColumnInfo, TableSchema
 from agent.database.session import AnalyticsDatabase, get_agent_session
-from agent.database.tables.schema import ColumnInfo, TableSchema
 from agent.errors import AgentError, DatabaseUnavailable, SqlFailed
 
 NAME, NUMBER, FRACTION = "Zorbax Quimby", 987654321, "8765432187654321.5"

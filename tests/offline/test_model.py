@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from agent.database.tables.schema import TableSearch
+from agent.database.schema import TableSearch
 from agent.errors import SqlFailed
 from agent.messages import Observations, Outcome, ToolResult, ToolSpec, UserMessage
 from agent.models.offline import OfflineModel

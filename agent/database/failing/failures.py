@@ -17,7 +17,7 @@ from agent.database.failing.redaction import (
     quoted_names,
     without_values,
 )
-from agent.database.tables.schema import TableSchema
+from agent.database.schema import TableSchema
 from agent.errors import DatabaseUnavailable, SqlFailed
 
 MAX_MESSAGE_CHARS: Final = 300

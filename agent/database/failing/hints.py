@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from agent.database.nearest import nearest
-from agent.database.tables.schema import TableSchema
+from agent.database.schema import TableSchema
 
 MAX_TABLES: Final = 4
 MAX_COLUMNS: Final = 30

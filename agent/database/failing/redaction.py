@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from agent.database.failing.server_words import WORDS
-from agent.database.tables.schema import TableSchema
+from agent.database.schema import TableSchema
 
 HIDDEN: Final = "…"
 

@@ -10,10 +10,10 @@ from typing import Final
 
 from agent.database import server_policy
 from agent.database.guard import GuardPolicy, RelationName
+from agent.database.schema import TableSchema, TableSearch
 from agent.database.session import AgentSession, AnalyticsDatabase, get_agent_session
 from agent.database.tables import catalog_rows
 from agent.database.tables.naming import TableNames
-from agent.database.tables.schema import TableSchema, TableSearch
 from agent.database.tables.search import TableIndex
 from agent.errors import UnknownTable
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Final, LiteralString
 
 from agent.database.guard import RelationName, Relations
-from agent.database.tables.schema import ColumnInfo, ForeignKey, TableSchema
+from agent.database.schema import ColumnInfo, ForeignKey, TableSchema
 
 _READABLE: Final[LiteralString] = """
 WITH readable AS (

@@ -9,7 +9,7 @@ from typing import Final
 
 from agent.database.guard import RelationName
 from agent.database.nearest import nearest
-from agent.database.tables.schema import TableSchema
+from agent.database.schema import TableSchema
 
 MAX_NEAREST: Final = 5
 

@@ -17,7 +17,7 @@ import snowballstemmer
 from rapidfuzz import fuzz, process
 
 from agent.database.guard import RelationName
-from agent.database.tables.schema import ForeignKey, TableMatch, TableSchema, TableSearch
+from agent.database.schema import ForeignKey, TableMatch, TableSchema, TableSearch
 
 MAX_MATCHES: Final = 12
 MAX_JOINS: Final = 24

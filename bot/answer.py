@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import logging
-import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 from agent.errors import QuestionInvalid
 from agent.messages import AgentResult, Exchange
-from agent.protocols import Trail
 from agent.question import check_question
 from bot.audience import OUTSIDE, Audience
+from bot.bill import Account, Bill, Trails
 from bot.clients import Clients
 from bot.conversation import history_of
 from bot.delivery import Place
@@ -21,6 +19,7 @@ from bot.identity import Identity
 from bot.operators import Operators
 from bot.pictures import READY_WITHIN_S, upload_charts
 from bot.progress import Allowance, Progress
+from bot.protocols import Agent
 from bot.render import (
     Card,
     Handoff,
@@ -54,24 +53,6 @@ GO_ON_ALONE = "Ask again with that in your question: only you see this, so it ha
 SMALL_TALK = "no question"
 
 
-class Agent(Protocol):
-    """What answers: `agent.run.Agent`, or anything that behaves like it."""
-
-    @property
-    def model_name(self) -> str:
-        """What the card calls the model."""
-
-    def run(
-        self,
-        question: str,
-        *,
-        history: Sequence[Exchange] = (),
-        trail: Trail | None = None,
-        cancelled: threading.Event | None = None,
-    ) -> AgentResult:
-        """Answer a question; what goes wrong in the run is an outcome, not an exception."""
-
-
 @dataclass(frozen=True)
 class Claimed:
     """A question that is ours to answer."""
@@ -100,6 +81,7 @@ class Answerer:
     """How often progress may be shown, over all runs."""
     escalations: Escalations
     operators: Operators
+    bill: Bill
     picture_wait_s: float = READY_WITHIN_S
     """How long a chart may take until Slack can show it, in seconds."""
 
@@ -139,7 +121,17 @@ class Answerer:
         except QuestionInvalid as invalid:
             self.turn_away(claimed, str(invalid))
             return
-        self._run(claimed, question)
+        account = self.bill.account(
+            claimed.run_id,
+            claimed.question,
+            model=self.agent.model_name,
+            recorded=claimed.recorded,
+        )
+        ceiling = account.refusal()
+        if ceiling:
+            self.turn_away(claimed, ceiling)
+            return
+        self._run(claimed, question, account)
 
     def _refusal(self, claimed: Claimed) -> str | None:
         if self.running.stopping:
@@ -159,7 +151,7 @@ class Answerer:
             log.error("a story could not be told: %s", fault.detail)
             return render_notice(str(fault))
 
-    def _run(self, claimed: Claimed, text: str) -> None:
+    def _run(self, claimed: Claimed, text: str, account: Account) -> None:
         place, model = claimed.place, self.agent.model_name
         if not claimed.asker_only:  # Slack lets nobody take such a message back
             place.post(render_working((), model=model))
@@ -169,9 +161,14 @@ class Answerer:
             with Progress(
                 lambda steps, plan: place.edit(render_working(steps, model=model, plan=plan)),
                 self.allowance,
-            ) as trail:
-                cancelled = self.running.cancelled(claimed.run_id)
-                result = self.agent.run(text, history=history, trail=trail, cancelled=cancelled)
+            ) as progress:
+                result = self.agent.run(
+                    text,
+                    history=history,
+                    trail=Trails(account, progress),
+                    cancelled=self.running.cancelled(claimed.run_id),
+                    budget=account,
+                )
             result = replace(result, warnings=(*result.warnings, *warnings))
             self._finish(claimed, result)
 

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from slack_bolt import App
 
 from bot.about_itself import NoSelfAgent
-from bot.answer import Agent
 from bot.clients import Clients
 from bot.cut_off import CutOffWatch
 from bot.pictures import READY_WITHIN_S
+from bot.protocols import Agent
 from bot.rounds import Rounds
 from bot.settings import BotSettings
 from bot.socket_mode import EventSocket
@@ -46,12 +46,12 @@ class SlackBot:
     ) -> None:
         """Prepare everything; Slack is asked who we are. `store` is open, and stays the caller's.
 
-        `itself` answers questions about the bot's own record, or says why it cannot. In the log,
-        days begin in `time_zone`. `prompts` are questions that a direct message offers. In
-        seconds: `picture_wait_s` is how long a card waits for its chart, `round_s` the pause
+        `itself` answers questions about the bot's own record, or says why it cannot. In the log
+        and on the bill, days begin in `time_zone`. `prompts` are questions that a direct message
+        offers. In seconds: `picture_wait_s` is how long a card waits for its chart, `round_s` the pause
         between two looks at what waits for a person. Raises `SlackUnavailable`.
         """
-        parts = Parts.of(settings, store)
+        parts = Parts.of(settings, store, time_zone)
         self.me = parts.me
         self.metrics = parts.metrics
         self._pools = parts.pools

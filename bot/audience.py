@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from slack_sdk import WebClient
@@ -42,7 +42,9 @@ Facts = Mapping[str, Any]
 class Audience:
     """What Slack knows of members and channels, asked once in a while."""
 
-    def __init__(self, client: WebClient, me: Identity) -> None:
+    def __init__(self, client: WebClient, me: Identity, admins: Collection[str] = ()) -> None:
+        """`admins` are members who count as administrators, whatever Slack says of them."""
+        self._admins = frozenset(admins)
         self._client = client
         self._me = me
         self._members: _Kept = _Kept(lambda key: client.users_info(user=key)["user"])
@@ -93,6 +95,21 @@ class Audience:
         except SLACK_TROUBLE as error:
             log.warning("could not check who is in a channel: %s", what_went_wrong(error))
             return False
+
+    def is_admin(self, user: str) -> bool:
+        """Is the member an administrator or owner of the workspace, or named as one?
+
+        False where Slack does not say.
+        """
+        if user in self._admins:
+            return True
+        try:
+            member = self._members.get(user)
+        except SLACK_TROUBLE as error:
+            log.warning("could not check who is an administrator: %s", what_went_wrong(error))
+            return False
+        roles = ("is_admin", "is_owner", "is_primary_owner")
+        return self._is_member(member) and any(member.get(role) for role in roles)
 
     def name_of(self, user_id: str) -> str | None:
         """Return what a member is called, or None where Slack does not say."""

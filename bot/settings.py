@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
+from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 from urllib.parse import urlsplit
@@ -29,9 +30,11 @@ APP_TOKEN_HELP = (
 CHANNEL_HELP = (
     "in Slack, open the channel's details by its name; the id stands at the end of the page"
 )
+MEMBER_HELP = 'in Slack, open the profile, then "⋮" and "Copy member ID"'
 Settings = TypeVar("Settings", bound="StorePlace")
 _QUOTES = tuple("\"'`“”„‘’")
 _CHANNEL_ID = re.compile(r"[CG][A-Z0-9]{6,}")
+_MEMBER_ID = re.compile(r"[UW][A-Z0-9]{6,}")
 
 
 class StorePlace(BaseSettings):
@@ -73,6 +76,18 @@ class BotSettings(StorePlace):
     """Hours after which a question that waits for a person is brought up once more."""
     contact: Annotated[str, Field(validation_alias="DB_AGENT_CONTACT", max_length=200)] = ""
     """Whom a card names where there is no escalation channel, such as "the data team"."""
+    max_usd_per_person_day: Annotated[
+        Decimal | None, Field(validation_alias="DB_AGENT_MAX_USD_PER_PERSON_DAY", gt=0)
+    ] = None
+    """The money after which a person's questions wait for the next day; None: no ceiling."""
+    max_usd_per_channel_day: Annotated[
+        Decimal | None, Field(validation_alias="DB_AGENT_MAX_USD_PER_CHANNEL_DAY", gt=0)
+    ] = None
+    max_usd_per_workspace_month: Annotated[
+        Decimal | None, Field(validation_alias="DB_AGENT_MAX_USD_PER_WORKSPACE_MONTH", gt=0)
+    ] = None
+    admins: Annotated[str, Field(validation_alias="DB_AGENT_ADMINS")] = ""
+    """The ids of members who see the whole bill, besides the workspace's administrators."""
     store_reader_url: Annotated[
         SecretStr | None, Field(validation_alias="DB_AGENT_STORE_READER_URL")
     ] = None
@@ -97,6 +112,19 @@ class BotSettings(StorePlace):
         if channel and not _CHANNEL_ID.fullmatch(channel):
             raise ValueError(f"must be a channel's id, such as C0123ABCD: {CHANNEL_HELP}")
         return channel
+
+    @field_validator("admins")
+    @classmethod
+    def _check_admins(cls, admins: str) -> str:
+        for member in admins.replace(",", " ").split():
+            if not _MEMBER_ID.fullmatch(member):
+                raise ValueError(f"must be members' ids with commas, U0123ABCD: {MEMBER_HELP}")
+        return admins
+
+    @property
+    def admin_ids(self) -> frozenset[str]:
+        """The ids in `admins`."""
+        return frozenset(self.admins.replace(",", " ").split())
 
     @field_validator("slack_bot_token")
     @classmethod

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field, replace
 from slack_bolt import App
 
 from bot.about_itself import NoSelfAgent
-from bot.answer import Agent, Answerer
+from bot.answer import Answerer
 from bot.audience import Audience
+from bot.bill import Bill, Ceilings
 from bot.clients import Clients, make_clients
 from bot.escalation import Escalations
 from bot.escalation_watch import EscalationWatch
@@ -23,6 +24,7 @@ from bot.metrics import Metrics
 from bot.operators import Operators
 from bot.pool import Pool
 from bot.progress import Allowance
+from bot.protocols import Agent
 from bot.running import Running
 from bot.settings import BotSettings
 from bot.settling import Settling
@@ -56,22 +58,24 @@ class Parts:
     links: Links
     people: Escalations
     settling: Settling
+    bill: Bill
     pools: Pools
     running: Running = field(default_factory=Running)
     metrics: Metrics = field(default_factory=Metrics)
     allowance: Allowance = field(default_factory=Allowance)
 
     @classmethod
-    def of(cls, settings: BotSettings, store: Store) -> Parts:
+    def of(cls, settings: BotSettings, store: Store, time_zone: str) -> Parts:
         """Make them; Slack is asked who we are. Raises `SlackUnavailable`."""
         clients = make_clients(settings.slack_bot_token.get_secret_value(), settings.slack_url)
         me = identify(clients.patient)
-        audience, links = Audience(clients.patient, me), Links(clients.quick)
+        audience = Audience(clients.patient, me, settings.admin_ids)
+        links = Links(clients.quick)
         channel, contact = settings.escalation_channel, settings.contact
         people = Escalations(store, clients, audience, links, channel=channel, contact=contact)
         settling = Settling(store, clients, people)
-        pools = Pools(settings)
-        return cls(settings, store, clients, me, audience, links, people, settling, pools)
+        bill, pools = Bill(store, Ceilings.of(settings), time_zone), Pools(settings)
+        return cls(settings, store, clients, me, audience, links, people, settling, bill, pools)
 
     def answerer(self, agent: Agent, picture_wait_s: float) -> Answerer:
         """Return who answers claimed questions with `agent`."""
@@ -86,6 +90,7 @@ class Parts:
             self.allowance,
             self.people,
             Operators(self.clients, self.links, self.metrics, channel),
+            self.bill,
             picture_wait_s,
         )
 

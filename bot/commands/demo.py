@@ -12,6 +12,7 @@ from agent.run import Agent, make_agent
 from agent.settings import AgentSettings
 from bot.about_itself import open_self_agent
 from bot.app import SlackBot
+from bot.bill import check_prices
 from bot.commands.ask import say, settings_with
 from bot.commands.stopping import until_told_to_stop
 from bot.local_workspace import LocalWorkspace, PortInUse
@@ -78,13 +79,15 @@ def _start_bot(
     stack.callback(store.close)
     store.open()
     itself = stack.enter_context(open_self_agent(database.store_url, settings))
+    bot_settings = read_settings(
+        slack_bot_token=workspace.bot_token,
+        slack_app_token=workspace.app_token,
+        slack_url=workspace.api_url,
+        escalation_channel=workspace.channels[HELP_CHANNEL],
+    )
+    check_prices(bot_settings, agent)
     bot = SlackBot(
-        read_settings(
-            slack_bot_token=workspace.bot_token,
-            slack_app_token=workspace.app_token,
-            slack_url=workspace.api_url,
-            escalation_channel=workspace.channels[HELP_CHANNEL],
-        ),
+        bot_settings,
         agent=agent,
         store=store,
         itself=itself,

@@ -10,6 +10,7 @@ from agent.run import Agent, make_agent
 from agent.settings import AgentSettings
 from bot.about_itself import NoSelfAgent, open_self_agent
 from bot.app import SlackBot
+from bot.bill import check_prices
 from bot.channels import check_channels
 from bot.commands.ask import say, settings_with
 from bot.commands.record import store_url
@@ -33,6 +34,7 @@ def serve(*, model: str | None) -> int:
     logging.getLogger("bot.metrics").setLevel(logging.INFO)
     with until_told_to_stop() as stop, ExitStack() as stack:
         agent = stack.enter_context(make_agent(settings, url))
+        check_prices(bot_settings, agent)
         _try_database(agent)
         bot = _make_bot(stack, settings, bot_settings, agent)
         stack.callback(bot.stop)

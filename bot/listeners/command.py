@@ -15,7 +15,6 @@ from slack_bolt import Ack, App
 from agent.errors import QuestionInvalid
 from agent.question import check_question
 from bot.about_itself import NoSelfAgent
-from bot.answer import Agent
 from bot.ask_words import AboutItself, Log, Queue, Why, Wish, read_wish
 from bot.audience import OUTSIDE, Audience
 from bot.clients import Clients
@@ -25,6 +24,7 @@ from bot.inquiries import Inquiries
 from bot.links import NO_MESSAGE
 from bot.listeners.intake import BUSY, Intake
 from bot.pool import Pool
+from bot.protocols import Agent
 from bot.render import Card, render_notice
 from bot.render.text import plain
 from bot.slack_errors import SLACK_TROUBLE, error_code, what_went_wrong

@@ -1,5 +1,6 @@
 """The bot's own PostgreSQL schema: conversations, runs, results, transitions, escalations."""
 
+from bot.store.bill_store import Payer, Period, Share, Spending
 from bot.store.errors import RunUnknown, StoreUnavailable
 from bot.store.migrate import migrate
 from bot.store.records import (
@@ -20,9 +21,13 @@ __all__ = [
     "EscalationStatus",
     "LogEntry",
     "LogSearch",
+    "Payer",
+    "Period",
     "Question",
     "RunRecord",
     "RunUnknown",
+    "Share",
+    "Spending",
     "Store",
     "StoreUnavailable",
     "Thread",

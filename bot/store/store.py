@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from bot.store.bill_store import BillStore
 from bot.store.escalation_store import EscalationStore
 from bot.store.log_store import LogStore
 from bot.store.run_store import RunStore
 
 
-class Store(RunStore, EscalationStore, LogStore):
+class Store(RunStore, EscalationStore, LogStore, BillStore):
     """Few plain methods; each is one transaction, and each may raise `StoreUnavailable`."""

@@ -101,6 +101,7 @@ class GivenAgent:
         history: Sequence[Exchange] = (),
         trail: Any = None,
         cancelled: threading.Event | None = None,
+        budget: Any = None,
     ) -> AgentResult:
         self.asked.append(question)
         self.histories.append(tuple(history))

@@ -1,0 +1,29 @@
+"""What the bot needs of whoever answers."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from typing import Protocol
+
+from agent.messages import AgentResult, Exchange
+from agent.protocols import Budget, Trail
+
+
+class Agent(Protocol):
+    """What answers: `agent.run.Agent`, or anything that behaves like it."""
+
+    @property
+    def model_name(self) -> str:
+        """What the card calls the model."""
+
+    def run(
+        self,
+        question: str,
+        *,
+        history: Sequence[Exchange] = (),
+        trail: Trail | None = None,
+        cancelled: threading.Event | None = None,
+        budget: Budget | None = None,
+    ) -> AgentResult:
+        """Answer a question; what goes wrong in the run is an outcome, not an exception."""

@@ -48,8 +48,8 @@ class SlackBot:
 
         `itself` answers questions about the bot's own record, or says why it cannot. In the log
         and on the bill, days begin in `time_zone`. `prompts` are questions that a direct message
-        offers. In seconds: `picture_wait_s` is how long a card waits for its chart, `round_s` the pause
-        between two looks at what waits for a person. Raises `SlackUnavailable`.
+        offers. In seconds: `picture_wait_s` is how long a card waits for its chart, `round_s` the
+        pause between two looks at what waits for a person. Raises `SlackUnavailable`.
         """
         parts = Parts.of(settings, store, time_zone)
         self.me = parts.me

@@ -11,6 +11,7 @@ from agent.errors import SettingsInvalid
 from agent.judge import is_judged, make_judge
 from agent.models import make_model
 from agent.models.claude.probe import Probe, Trouble, probe
+from agent.models.openai_compatible import OpenAICompatibleModel
 from agent.settings import AgentSettings
 from bot.doctor.attempt import attempt, said
 from bot.doctor.finding import Finding, Level, note, ok, wrong
@@ -35,7 +36,7 @@ def _model(set_up: SetUp, name: str, variable: str) -> Iterator[Finding]:
     """Look at one model; `variable` is what names it, where that is not DB_AGENT_MODEL."""
     settings = set_up.agent.model_copy(update={"model": name})
     try:
-        make_model(settings)
+        model = make_model(settings)
     except SettingsInvalid as fault:
         if name.startswith("scripted:"):
             another = "name another file in DB_AGENT_MODEL, or another model"
@@ -55,8 +56,22 @@ def _model(set_up: SetUp, name: str, variable: str) -> Iterator[Finding]:
             f"the model {name} plays a script, whatever is asked",
             "it is for trying things out; set DB_AGENT_MODEL to another for real questions",
         )
+    elif isinstance(model, OpenAICompatibleModel):
+        yield _compatible(model)
     else:
         yield from _claude(set_up, name, variable or "DB_AGENT_MODEL")
+
+
+def _compatible(model: OpenAICompatibleModel) -> Finding:
+    started = time.time()
+    failure = model.try_once(timeout_s=TIMEOUT_S)
+    model.close()
+    if failure is None:
+        return ok(f"{model.name} answers, after {time.time() - started:.1f} s")
+    what = failure.message.partition(";")[0]
+    for word in ("The ", "This ", "There ", "Our ", "Something "):
+        what = what.replace(word, word.lower(), 1) if what.startswith(word) else what
+    return (note if failure.is_load else wrong)(what, failure.advice)
 
 
 def _claude(set_up: SetUp, name: str, variable: str) -> Iterator[Finding]:

@@ -1,0 +1,88 @@
+"""What a server takes of the protocol. It does not say so beforehand; its refusals do."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import Final
+
+from agent.models.openai_compatible.complaint import Complaint
+
+_ABOUT_US: Final = frozenset({401, 402, 403, 408, 409, 429})
+"""Statuses that speak of the key, the account or the load, never of the request's shape."""
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """The parts of the protocol that a server has not refused yet."""
+
+    limit: str = "max_tokens"
+    """The field that bounds a turn; "" where none may be sent."""
+    tools: bool = True
+    """Tools as the protocol has them; else they are described in words."""
+    tool_choice: bool = True
+    several_calls: bool = True
+    """Several calls in one message of the assistant."""
+    system: bool = True
+    user_after_tool: bool = True
+    """A message of the user straight after a tool's."""
+
+
+def _says(*words: str) -> re.Pattern[str]:
+    return re.compile("|".join(words), re.IGNORECASE)
+
+
+_LIMIT: Final = _says("max_tokens", "max_completion_tokens", "in the completion")
+_OTHER_LIMIT: Final = _says("instead", "unsupported", "not supported", "unknown", "unrecogni")
+_NO_TOOLS: Final = _says(
+    *("support tools", "support tool use", "support tool call", "support function call"),
+    *("tool calling` is not supported", "tool use is not supported", "tools is not supported"),
+    *("tools are not supported", "enable-auto-tool-choice", "only named tools"),
+    *(r"'tools'\).{0,40}extra", r"(?:unknown|unrecogni[sz]ed)[^.]{0,30}\btools\b"),
+)
+_TOOL_CHOICE: Final = _says("tool_choice", "tool choice")
+_ONE_CALL: Final = _says(
+    "single tool.calls?", "one tool.call at", "(?:multiple|parallel) tool.calls? (?:is|are) not"
+)
+_NO_SYSTEM: Final = _says(
+    "system role", "system messages? (?:is|are) not", "only user and assistant roles"
+)
+_ORDER: Final = _says("must alternate", "unexpected role", "after role", "expected last role")
+
+
+def learn(dialect: Dialect, complaint: Complaint) -> Dialect | None:
+    """Return the dialect without what `complaint` is about; None if it is about nothing of it.
+
+    Each step takes something away, so asking again ends.
+    """
+    if complaint.status in _ABOUT_US:
+        return None
+    said = f"{complaint.message} {complaint.param}"
+    if dialect.limit and _LIMIT.search(said):
+        return replace(dialect, limit=_next_limit(dialect.limit, said))
+    if dialect.tools and _NO_TOOLS.search(said):
+        return replace(dialect, tools=False)
+    if dialect.tool_choice and _TOOL_CHOICE.search(said):
+        return replace(dialect, tool_choice=False)
+    if dialect.several_calls and _ONE_CALL.search(said):
+        return replace(dialect, several_calls=False)
+    if dialect.system and _NO_SYSTEM.search(said):
+        return replace(dialect, system=False)
+    return _in_order(dialect) if _ORDER.search(said) else None
+
+
+def _next_limit(limit: str, said: str) -> str:
+    """The newer name and the older one stand for the same; a figure that is too high has none."""
+    if limit == "max_tokens" and "max_completion_tokens" in said and "instead" in said:
+        return "max_completion_tokens"
+    is_new_name = limit == "max_completion_tokens"
+    return "max_tokens" if is_new_name and _OTHER_LIMIT.search(said) else ""
+
+
+def _in_order(dialect: Dialect) -> Dialect | None:
+    """Give in to a server that wants roles to take turns, a little more each time."""
+    if dialect.user_after_tool:
+        return replace(dialect, user_after_tool=False)
+    if dialect.tools:
+        return replace(dialect, tools=False)
+    return replace(dialect, system=False) if dialect.system else None

@@ -1,0 +1,245 @@
+"""The adapter: one turn of a model behind chat completions, with retries within the run's time."""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
+
+from pydantic import SecretStr
+
+from agent.digest import CHARS_PER_TOKEN
+from agent.errors import SettingsInvalid
+from agent.messages import Message, ToolSpec, Turn, Usage, UserMessage
+from agent.models.openai_compatible import failures
+from agent.models.openai_compatible.complaint import Complaint, read_complaint
+from agent.models.openai_compatible.dialect import Dialect, learn
+from agent.models.openai_compatible.presets import Preset
+from agent.models.openai_compatible.replies import (
+    NotACompletion,
+    call_ids,
+    known_tools,
+    read_reply,
+    to_turn,
+    turn_of_generation,
+)
+from agent.models.openai_compatible.wire import Json, to_request
+from agent.models.retrying import Failure, until_answered
+
+if TYPE_CHECKING:
+    import openai
+
+MAX_TOKENS: Final = 8_000
+CONNECT_S: Final = 10.0
+MAX_BODY_BYTES: Final = 20_000_000
+_NO_KEY: Final = "none"
+"""The SDK wants a key; a server that wants none does not look at it."""
+
+log = logging.getLogger(__name__)
+
+
+class OpenAICompatibleModel:
+    """A model behind an OpenAI-compatible server, as a `Model`. Safe to share between threads.
+
+    `preset` says which server; `base_url` is its address where that is another than the preset's.
+    `max_tokens` bounds one turn, as long as the server takes such a bound. `first_wait_s` is the
+    pause before the first retry, in seconds. The key is given to the SDK here and nowhere else:
+    none of the variables that the SDK itself would read has a say. What the server refuses of the
+    protocol is remembered, and not sent again.
+    """
+
+    def __init__(
+        self,
+        preset: Preset,
+        model: str,
+        *,
+        api_key: str = "",
+        base_url: str = "",
+        max_tokens: int = MAX_TOKENS,
+        first_wait_s: float = 0.5,
+    ) -> None:
+        key, url = api_key.strip(), base_url.strip() or preset.base_url
+        _check(preset, key, url)
+        self._preset = preset
+        self._model = model
+        self._key = SecretStr(key)
+        self._base_url = url
+        self._max_tokens = max_tokens
+        self._first_wait_s = first_wait_s
+        self._dialect = Dialect(limit=preset.limit)
+        self._starting = threading.Lock()
+        self._client: openai.OpenAI | None = None
+        self._told_of_guesses = False
+
+    def __repr__(self) -> str:
+        return f"OpenAICompatibleModel({self.name!r}, base_url={self._base_url!r})"
+
+    @property
+    def name(self) -> str:
+        """The server and the model, such as "groq:llama-3.3-70b-versatile"."""
+        return f"{self._preset.name}:{self._model}"
+
+    def respond(
+        self,
+        system: str,
+        messages: Sequence[Message],
+        tools: Sequence[ToolSpec],
+        *,
+        timeout_s: float,
+    ) -> Turn:
+        """Return the model's next turn within `timeout_s` seconds, retries included.
+
+        `Turn.stop_reason` is explained at `agent.models.openai_compatible.replies.to_turn`. Raises
+        `ModelUnavailable` if no turn can be had.
+        """
+        deadline = time.monotonic() + timeout_s
+        return until_answered(
+            lambda: self._attempt(system, messages, tools, deadline, timeout_s),
+            deadline=deadline,
+            first_wait_s=self._first_wait_s,
+            clean=self._without_key,
+        )
+
+    def try_once(self, *, timeout_s: float) -> Failure | None:
+        """Ask for one short turn, once; return what went wrong. The failure holds no key."""
+        deadline = time.monotonic() + timeout_s
+        outcome = self._attempt("", [UserMessage("Hi")], (), deadline, timeout_s)
+        if not isinstance(outcome, Failure):
+            return None
+        return replace(outcome, detail=self._without_key(outcome.detail))
+
+    def close(self) -> None:
+        """Close the connections that are kept open between turns."""
+        with self._starting:
+            client, self._client = self._client, None
+        if client is not None:
+            client.close()
+
+    def _attempt(
+        self,
+        system: str,
+        messages: Sequence[Message],
+        tools: Sequence[ToolSpec],
+        deadline: float,
+        timeout_s: float,
+    ) -> Turn | Failure:
+        """Ask in one dialect after the other, until the server takes one."""
+        known, taken = known_tools(messages, tools), call_ids(messages)
+        while True:
+            dialect = self._dialect
+            request = to_request(self._model, self._max_tokens, system, messages, tools, dialect)
+            outcome = self._ask(request, deadline, timeout_s)
+            if isinstance(outcome, Failure):
+                return outcome
+            guess = self._guess(request, outcome)
+            if not isinstance(outcome, Complaint):
+                return self._counted(to_turn(outcome, known, taken, guess), guess)
+            if outcome.generation:
+                return turn_of_generation(outcome, known, taken, guess)
+            if failures.is_refusal(outcome):
+                return Turn(stop_reason="refusal", usage=guess)
+            learnt = learn(dialect, outcome)
+            if learnt is None:
+                return failures.of_complaint(outcome, self._preset, self._model)
+            log.info("%s: %s; now %s", self.name, self._without_key(outcome.message[:200]), learnt)
+            self._dialect = learnt
+
+    def _ask(self, request: Json, deadline: float, timeout_s: float) -> Json | Complaint | Failure:
+        """Make one call. The SDK's exceptions end here: they hold the request, and so the key."""
+        import httpx2
+        import openai
+
+        left = deadline - time.monotonic()
+        if left <= 0:
+            return failures.of_timeout(self._preset, self._model, timeout_s)
+        timeout = httpx2.Timeout(left, connect=min(left, CONNECT_S))
+        try:
+            return read_reply(self._call(request, timeout, deadline))
+        except (openai.APITimeoutError, httpx2.TimeoutException, TimeoutError):
+            return failures.of_timeout(self._preset, self._model, timeout_s)
+        except openai.APIStatusError as error:
+            response = error.response
+            return read_complaint(error.status_code, response.text, dict(response.headers))
+        except (openai.OpenAIError, httpx2.HTTPError, httpx2.StreamError) as error:
+            return failures.of_connection(self._preset, self._model, self._base_url, error)
+        except NotACompletion as error:
+            detail = f"{self.name}: {self._base_url}: {error}"
+            return failures.of_stranger(self._preset, detail, retry=True)
+
+    def _call(self, request: Json, timeout: Any, deadline: float) -> bytes:
+        """Return the reply's body as it came: the SDK's own types know fewer oddities than we."""
+        completions = self._sdk().chat.completions.with_streaming_response
+        body = bytearray()
+        with completions.create(**request, timeout=timeout) as response:
+            for part in response.iter_bytes():
+                body += part
+                if time.monotonic() > deadline:
+                    raise TimeoutError
+                if len(body) > MAX_BODY_BYTES:
+                    raise NotACompletion(f"longer than {MAX_BODY_BYTES:,} bytes")
+        return bytes(body)
+
+    def _sdk(self) -> openai.OpenAI:
+        with self._starting:
+            if self._client is None:
+                # Takes half a second to import, so not before it is needed.
+                import openai
+
+                client = openai.OpenAI(
+                    api_key=self._key.get_secret_value() or _NO_KEY,
+                    base_url=self._base_url,
+                    max_retries=0,
+                )
+                # What the SDK read from OPENAI_… variables; there is no way to refuse it before.
+                client.organization = client.project = client.admin_api_key = None
+                client._custom_headers = {}
+                self._client = client
+            return self._client
+
+    def _guess(self, request: Json, outcome: object) -> Usage:
+        """Return about how many tokens a call took: a bill that is a little off beats none."""
+        sent = len(json.dumps(request, ensure_ascii=False))
+        choice = outcome["choices"][0] if isinstance(outcome, dict) else None
+        got = len(json.dumps(choice, ensure_ascii=False)) if choice else 0
+        return Usage(sent // CHARS_PER_TOKEN + 1, got // CHARS_PER_TOKEN)
+
+    def _counted(self, turn: Turn, guess: Usage) -> Turn:
+        if turn.usage is guess and not self._told_of_guesses:
+            self._told_of_guesses = True
+            log.warning("%s does not count tokens; they are estimated", self.name)
+        return turn
+
+    def _without_key(self, text: str) -> str:
+        key = self._key.get_secret_value()
+        return text.replace(key, "…") if key else text
+
+
+def _check(preset: Preset, key: str, url: str) -> None:
+    """Raises `SettingsInvalid` for a key or an address that cannot be one; it quotes neither."""
+    if preset.needs_key and not key:
+        raise SettingsInvalid(f"{preset.key_variable} is empty; copy the key again.")
+    if key and not re.fullmatch(r"[\x21-\x7e]+", key):
+        raise SettingsInvalid(
+            f"{preset.key_variable} holds characters that no key has; copy it again."
+        )
+    if not _is_address(url):
+        # The SDK logs addresses whole, so a password in one would be written down.
+        raise SettingsInvalid(
+            f"{preset.url_variable} must be an address such as "
+            f"{preset.base_url or 'http://localhost:8080/v1'}, "
+            "without a user name or password in it."
+        )
+
+
+def _is_address(url: str) -> bool:
+    try:
+        address = urlsplit(url)
+        return address.scheme in ("http", "https") and bool(address.hostname) and "@" not in url
+    except ValueError:
+        return False

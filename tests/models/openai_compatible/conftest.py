@@ -1,0 +1,307 @@
+"""A stand-in for chat completions on loopback, as strict about requests as the servers it plays.
+
+What a request may hold is read off the SDK's own types, which are made from OpenAI's description of
+its API. What a server refuses beyond that is its flavour.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import socket
+import struct
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from pydantic import TypeAdapter, ValidationError
+
+KEY = "sk-test-0123456789abcdef"
+FLAVOURS = ("openai", "groq", "nvidia", "ollama", "vllm", "sloppy")
+MODELS = {"small", "meta/large"}
+
+
+class Refused(Exception):
+    def __init__(self, status: int, message: str, code: str | None = None) -> None:
+        super().__init__(message)
+        self.status, self.message, self.code = status, message, code
+
+
+def need(condition: object, message: str, status: int = 400, code: str | None = None) -> None:
+    if not condition:
+        raise Refused(status, message, code)
+
+
+@dataclass
+class Reply:
+    """What the server does with one well-formed request."""
+
+    body: Any = None
+    status: int = 200
+    headers: dict[str, str] = field(default_factory=dict)
+    delay_s: float = 0.0
+    cut_after: int | None = None
+    """Bytes of the body after which the connection is reset."""
+    drip_s: float = 0.0
+    """Seconds between single bytes of the body."""
+
+
+@dataclass
+class ChatServer:
+    """The stand-in: replies in the order in which they were queued, and what it was sent."""
+
+    url: str
+    flavour: str = "openai"
+    quirks: dict[str, str] = field(default_factory=dict)
+    """What it refuses beyond its flavour, and in which words; see `check_quirks`."""
+    replies: list[Reply] = field(default_factory=list)
+    requests: list[dict[str, Any]] = field(default_factory=list)
+    headers: list[dict[str, str]] = field(default_factory=list)
+    refusals: list[str] = field(default_factory=list)
+    key: str = KEY
+
+    def say(
+        self, text: Any = None, *calls: Any, stop: str | None = "", usage: Any = (), **options: Any
+    ) -> None:
+        """Queue a message with tool calls as the protocol has them; options are `Reply`'s."""
+        message: dict[str, Any] = {"role": "assistant", "content": text}
+        if calls:
+            message["tool_calls"] = list(calls)
+        self.say_message(message, stop=stop, usage=usage, **options)
+
+    def say_message(
+        self, message: Any, *, stop: str | None = "", usage: Any = (), **options: Any
+    ) -> None:
+        """Queue a message as it is given."""
+        ends = "tool_calls" if isinstance(message, dict) and message.get("tool_calls") else "stop"
+        body = {
+            "id": f"chatcmpl-{len(self.replies)}",
+            "object": "chat.completion",
+            "created": 1_790_000_000,
+            "model": "small",
+            "choices": [
+                {"index": 0, "message": message, "finish_reason": ends if stop == "" else stop}
+            ],
+        }
+        counts = {"prompt_tokens": 111, "completion_tokens": 7, "total_tokens": 118}
+        body["usage"] = {**counts, "prompt_tokens_details": {"cached_tokens": 100}}
+        if usage != ():
+            body["usage"] = usage
+        self.replies.append(Reply(body, **options))
+
+    def fail(self, status: int, message: str = "No.", code: Any = None, **options: Any) -> None:
+        """Queue an error as this flavour words it; `retry_after` and its like become headers."""
+        headers = {name.replace("_", "-"): value for name, value in options.items()}
+        self.replies.append(Reply(self.error(status, message, code), status, headers))
+
+    def error(self, status: int, message: str, code: Any = None) -> Any:
+        if self.flavour == "vllm":
+            return {"object": "error", "message": message, "type": "Error", "code": code or status}
+        if self.flavour == "nvidia":
+            return {"type": "about:blank", "status": status, "title": code, "detail": message}
+        if self.flavour == "sloppy":
+            return {"error": f"{code or ''} {message}".strip()}
+        error = {"message": message, "type": "invalid_request_error", "param": None, "code": code}
+        return {"error": error}
+
+    def check(self, path: str, headers: dict[str, str], raw: bytes) -> None:
+        """Raise `Refused` for what the real server would refuse."""
+        if self.flavour not in ("ollama", "vllm"):
+            given = headers.get("authorization")
+            need(given == f"Bearer {self.key}", "Incorrect API key", 401, "invalid_api_key")
+        need(path.endswith("/v1/chat/completions"), "404 page not found", 404)
+        need(headers.get("content-type") == "application/json", "content-type")
+        body = json.loads(raw.decode("utf-8", "strict"))
+        self.requests.append(body)
+        check_fields(body)
+        name = body.get("model")
+        need(name in MODELS, f"The model `{name}` does not exist", 404, "model_not_found")
+        check_tools(body)
+        check_order(body["messages"])
+        self.check_flavour(body)
+        self.check_quirks(body)
+
+    def check_flavour(self, body: dict[str, Any]) -> None:
+        if self.flavour == "openai":
+            hint = "Unsupported parameter: 'max_tokens' is not supported with this model. Use"
+            need("max_tokens" not in body, f"{hint} 'max_completion_tokens' instead.")
+        if self.flavour in ("ollama", "sloppy"):
+            strange = {"max_completion_tokens"} & set(body)
+            need(not strange, f"unknown field {strange}")
+        for message in body["messages"]:
+            if self.flavour in ("ollama", "sloppy", "nvidia"):
+                need(isinstance(message["content"], str), "invalid message content type: <nil>")
+
+    def check_quirks(self, body: dict[str, Any]) -> None:
+        roles = [message["role"] for message in body["messages"]]
+        calls = [len(message.get("tool_calls", [])) for message in body["messages"]]
+        pairs = list(pairwise(roles))
+        broken = {
+            "no tools": "tools" in body or "tool" in roles,
+            "no tool_choice": "tool_choice" in body,
+            "one call": any(number > 1 for number in calls),
+            "no system": "system" in roles,
+            "no user after tool": ("tool", "user") in pairs,
+            "roles alternate": "tool" in roles or any(a == b for a, b in pairs),
+            "no limit": bool({"max_tokens", "max_completion_tokens"} & set(body)),
+            "no max_tokens": "max_tokens" in body,
+        }
+        for quirk, words in self.quirks.items():
+            need(not broken[quirk], words, 500 if "Template" in words else 400)
+
+
+def types() -> tuple[Any, dict[str, TypeAdapter[Any]], dict[str, Any]]:
+    """Return the SDK's own types of a request, and of the messages by role."""
+    from openai.types import chat
+    from openai.types.chat import completion_create_params as create
+
+    roles = {
+        "system": chat.ChatCompletionSystemMessageParam,
+        "user": chat.ChatCompletionUserMessageParam,
+        "assistant": chat.ChatCompletionAssistantMessageParam,
+        "tool": chat.ChatCompletionToolMessageParam,
+    }
+    adapters = {role: TypeAdapter(kind) for role, kind in roles.items()}
+    return create.CompletionCreateParamsNonStreaming, adapters, roles
+
+
+def check_fields(body: dict[str, Any]) -> None:
+    request, adapters, roles = types()
+    unknown = set(body) - set(request.__annotations__)
+    need(not unknown, f"Unrecognized request arguments supplied: {unknown}")
+    need(isinstance(body.get("messages"), list) and body["messages"], "messages: too short")
+    for place, message in enumerate(body["messages"]):
+        role = message.get("role")
+        need(role in adapters, f"messages[{place}].role: {role}")
+        extra = set(message) - set(roles[role].__annotations__)
+        need(not extra, f"messages[{place}]: additional properties {extra}")
+        try:
+            adapters[role].validate_python(message, strict=True)
+        except ValidationError as error:
+            raise Refused(400, f"messages[{place}]: {error}") from None
+        for call in message.get("tool_calls", ()):
+            need(set(call) == {"id", "type", "function"}, "tool_calls: wrong fields")
+            need(set(call["function"]) == {"name", "arguments"}, "function: wrong fields")
+            need(re.fullmatch(r"[A-Za-z0-9_-]{1,64}", call["function"]["name"]), "name: pattern")
+            need(1 <= len(call["id"]) <= 40, "id: string too long")
+            need(is_object(call["function"]["arguments"]), "arguments: must be a JSON object")
+
+
+def is_object(text: str) -> bool:
+    try:
+        return isinstance(json.loads(text), dict)
+    except ValueError:
+        return False
+
+
+def check_tools(body: dict[str, Any]) -> None:
+    tools = body.get("tools", [])
+    need("tools" not in body or tools, "tools: empty array")
+    need("tool_choice" not in body or tools, "tool_choice is only allowed when tools are given")
+    names = [tool["function"]["name"] for tool in tools]
+    need(len(set(names)) == len(names), "tools: names must be unique")
+    for tool in tools:
+        need(set(tool) == {"type", "function"} and tool["type"] == "function", "tools: type")
+        need(set(tool["function"]) <= {"name", "description", "parameters", "strict"}, "function")
+        schema = tool["function"].get("parameters")
+        need(isinstance(schema, dict) and schema.get("type") == "object", "tools: parameters")
+
+
+def check_order(messages: list[dict[str, Any]]) -> None:
+    open_ids: list[str] = []
+    for place, message in enumerate(messages):
+        if message["role"] == "tool":
+            need(
+                message["tool_call_id"] in open_ids,
+                "messages with role 'tool' must be a response to a preceeding message with "
+                "'tool_calls'",
+            )
+            open_ids.remove(message["tool_call_id"])
+            continue
+        need(not open_ids, f"tool_call_ids did not have response messages: {open_ids}")
+        need(message["role"] != "system" or place == 0, "the system message must come first")
+        open_ids = [call["id"] for call in message.get("tool_calls", ())]
+        need(len(set(open_ids)) == len(open_ids), "duplicate tool call ids")
+    need(not open_ids, f"tool_call_ids did not have response messages: {open_ids}")
+    need(messages[-1]["role"] != "assistant", "the last message must be of the user or a tool")
+
+
+class Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+    server_of: ChatServer
+
+    def do_POST(self) -> None:
+        server = self.server_of
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        server.headers.append(headers)
+        raw = self.rfile.read(int(headers["content-length"]))
+        try:
+            server.check(self.path, headers, raw)
+            reply = server.replies.pop(0)
+        except Refused as no:
+            server.refusals.append(no.message)
+            reply = Reply(server.error(no.status, no.message, no.code), no.status)
+        self.send(reply)
+
+    def send(self, reply: Reply) -> None:
+        time.sleep(reply.delay_s)
+        body = reply.body if isinstance(reply.body, bytes) else json.dumps(reply.body).encode()
+        if reply.cut_after is not None and reply.cut_after < 0:
+            return self.reset()
+        self.send_response(reply.status)
+        kind = "text/html" if body.startswith(b"<") else "application/json"
+        named = {"content-type": kind, "x-request-id": "req_022", **reply.headers}
+        for name, value in {**named, "content-length": str(len(body))}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        for place in range(len(body)) if reply.drip_s else ():
+            time.sleep(reply.drip_s)
+            self.wfile.write(body[place : place + 1])
+        if not reply.drip_s:
+            self.wfile.write(body[: reply.cut_after])
+        return self.reset() if reply.cut_after is not None else None
+
+    def reset(self) -> None:
+        self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        self.close_connection = True
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+class Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """A client that went away is what some tests are about."""
+
+
+@pytest.fixture
+def start_server() -> Iterator[Callable[[str], ChatServer]]:
+    """Starts stand-ins of a flavour; they stop with the test."""
+    servers: list[Server] = []
+
+    def start(flavour: str = "openai") -> ChatServer:
+        handler = type("BoundHandler", (Handler,), {})
+        server = Server(("127.0.0.1", 0), handler)
+        handler.server_of = ChatServer(f"http://127.0.0.1:{server.server_port}/v1", flavour)
+        threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
+        servers.append(server)
+        return handler.server_of
+
+    yield start
+    for server in servers:
+        server.shutdown()
+        server.server_close()
+
+
+@pytest.fixture
+def server(start_server: Callable[[str], ChatServer]) -> ChatServer:
+    """One stand-in that plays OpenAI, with nothing queued."""
+    return start_server("openai")

@@ -31,6 +31,11 @@ class Queue:
 
 
 @dataclass(frozen=True)
+class Usage:
+    """What one's questions have taken, and what is left."""
+
+
+@dataclass(frozen=True)
 class Log:
     """What was asked and how it ended."""
 
@@ -44,7 +49,7 @@ class AboutItself:
     question: str
 
 
-Wish = Why | Queue | Log | AboutItself
+Wish = Why | Queue | Usage | Log | AboutItself
 
 
 def read_wish(
@@ -61,6 +66,8 @@ def read_wish(
         return Why()
     if words.casefold().rstrip("?.!") in ("queue", "the queue"):
         return Queue()
+    if words.casefold().rstrip("?.!") in ("usage", "my usage", "the usage"):
+        return Usage()
     question = about_itself(words)
     if question is not None:
         return AboutItself(question)

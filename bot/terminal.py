@@ -10,7 +10,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from agent.messages import AgentResult, Cell, Outcome, QueryResult
-from bot.render.counting import counted, money
+from bot.render.counting import cost, counted
 from bot.render.endings import CLAIMS_AN_ANSWER
 from bot.render.how import MIN_PLAN, checks
 
@@ -97,7 +97,7 @@ def _how(result: AgentResult) -> str:
         *(checks(result) if result.outcome in CLAIMS_AN_ANSWER else ()),
         counted(result.hops, "step"),
         f"{result.duration_ms / 1000:.1f} s",
-        money(result.cost_usd),
+        cost(result.cost_usd, result.usage),
         result.model,
     ]
     return f"How: {' · '.join(part for part in parts if part)}"

@@ -29,6 +29,7 @@ from bot.running import Running
 from bot.settings import BotSettings
 from bot.settling import Settling
 from bot.store import Store
+from bot.usage import UsageInquiry
 
 ERRAND_WORKERS = 3
 MODAL_WORKERS = 2
@@ -135,6 +136,7 @@ def register_listeners(
         parts.audience,
         pools.errands,
         Inquiries(parts.store, parts.links, parts.audience, people, me.team_id, time_zone),
+        UsageInquiry(parts.bill, parts.audience, me.team_id),
         command.Itself.of(itself, lambda agent: parts.intake(replace(answerer, agent=agent))),
     )
     command.register(app, ask)

@@ -15,7 +15,7 @@ from slack_bolt import Ack, App
 from agent.errors import QuestionInvalid
 from agent.question import check_question
 from bot.about_itself import NoSelfAgent
-from bot.ask_words import AboutItself, Log, Queue, Why, Wish, read_wish
+from bot.ask_words import AboutItself, Log, Queue, Usage, Why, Wish, read_wish
 from bot.audience import OUTSIDE, Audience
 from bot.clients import Clients
 from bot.delivery import OnlyForAsker, ThreadMessage
@@ -30,6 +30,7 @@ from bot.render.text import plain
 from bot.slack_errors import SLACK_TROUBLE, error_code, what_went_wrong
 from bot.small_talk import reply_without_run
 from bot.store import Question, Thread
+from bot.usage import UsageInquiry
 from bot.wording import plain_words
 
 log = logging.getLogger(__name__)
@@ -95,6 +96,7 @@ class AskCommand:
     audience: Audience
     errands: Pool
     inquiries: Inquiries
+    usage: UsageInquiry
     itself: Itself
 
     def handle(self, ack: Ack, body: dict[str, Any]) -> None:
@@ -135,12 +137,14 @@ class AskCommand:
             time_zone=zone,
         )
 
-    def _told(self, command: Command, wish: Why | Queue | Log) -> Card:
+    def _told(self, command: Command, wish: Why | Queue | Usage | Log) -> Card:
         match wish:
             case Why():
                 return self.inquiries.why(command.user, command.channel)
             case Queue():
                 return self.inquiries.queue(command.user, command.channel)
+            case Usage():
+                return self.usage.told(command.user, command.channel)
             case Log(search):
                 return self.inquiries.log(search)
 

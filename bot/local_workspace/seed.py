@@ -12,7 +12,7 @@ def new_world() -> World:
     """A workspace with you, two colleagues and four channels; no app yet."""
     world = World(team_name="Local workspace", domain="local-workspace")
     people = (
-        User(YOU, "you", "You", world.team_id, title="The person at this browser"),
+        User(YOU, "you", "You", world.team_id, title="The person at this browser", is_owner=True),
         User("U0LOCALMIA", "mia", "Mia Torres", world.team_id, title="Store operations"),
         User("U0LOCALBEN", "ben", "Ben Okafor", world.team_id, title="Finance"),
     )

@@ -26,6 +26,9 @@ class User:
     deleted: bool = False
     is_restricted: bool = False
     is_stranger: bool = False
+    is_admin: bool = False
+    is_owner: bool = False
+    """The workspace's primary owner, who is an administrator too."""
 
     def as_slack(self) -> Json:
         """A user object."""
@@ -43,8 +46,9 @@ class User:
                 "title": self.title,
                 "team": self.team_id,
             },
-            "is_admin": False,
-            "is_owner": False,
+            "is_admin": self.is_admin or self.is_owner,
+            "is_owner": self.is_owner,
+            "is_primary_owner": self.is_owner,
             "is_bot": self.is_bot,
             "is_app_user": False,
             "is_restricted": self.is_restricted,

@@ -5,6 +5,8 @@ from __future__ import annotations
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Final
 
+from agent.messages import Usage
+
 _CENT: Final = Decimal("0.01")
 _MINUTE_S: Final = 60
 _HOUR_S: Final = 3_600
@@ -44,3 +46,8 @@ def money(dollars: Decimal | None) -> str:
     if dollars < _CENT:
         return f"under ${_CENT}"
     return f"${dollars.quantize(_CENT, ROUND_HALF_UP):,}"
+
+
+def cost(dollars: Decimal | None, usage: Usage) -> str:
+    """Return what `usage` cost: money, "cost unknown" for want of a price, "" for nothing."""
+    return "cost unknown" if dollars is None and usage != Usage() else money(dollars)

@@ -7,7 +7,7 @@ from typing import Final
 
 from agent.messages import AgentResult, Chart, QueryResult
 from bot.render.blocks import Block, Button, buttons, context, picture
-from bot.render.counting import counted, duration, money
+from bot.render.counting import cost, counted, duration
 from bot.render.handoff import CONFIRM, Handoff
 from bot.render.how import how_line, note_line, plan_line
 from bot.render.text import clip, inert, plain
@@ -64,5 +64,5 @@ def _cost(result: AgentResult) -> str:
     parts = [clip(inert(result.model), 80), duration(result.duration_ms)]
     if result.hops:
         parts.append(counted(result.hops, "step"))
-    parts.append(money(result.cost_usd))
+    parts.append(cost(result.cost_usd, result.usage))
     return plain(" · ".join(part for part in parts if part))

@@ -29,6 +29,7 @@ _COMMANDS: Final = (
     "Only you see what these tell:",
     "• `/ask why` – how I came to your last answer in this channel",
     "• `/ask queue` – the questions that wait for a person",
+    "• `/ask usage` – what your questions took, and what is left of a limit",
     "• `/ask log failed this week` – what was asked, and how it ended; `/ask log help` says more",
     "• `/ask about yourself: how many questions failed this week?` – questions about my own record",
 )

@@ -89,7 +89,7 @@ def _expire_streams(call: Call) -> None:
 
 
 def add_user(call: Call) -> Json:
-    """Adds a member (`name`, `real_name`, is_restricted, is_stranger, deleted) with a token."""
+    """Adds a member with a token: `name`, `real_name`, and the flags that `User` has."""
     call.require("name")
     world = call.world
     user = world.add_user(
@@ -98,6 +98,7 @@ def add_user(call: Call) -> Json:
             name=call.text("name"),
             real_name=call.text("real_name") or call.text("name"),
             team_id=call.text("team_id") or world.team_id,
+            is_admin=call.flag("is_admin"),
             is_restricted=call.flag("is_restricted"),
             is_stranger=call.flag("is_stranger"),
             deleted=call.flag("deleted"),

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 import pytest
 
-from agent.messages import Evidence, Figure, Outcome, Verdict
+from agent.messages import Evidence, Figure, Outcome, Usage, Verdict
 from agent.warnings import ESCALATED_WARNING
 from bot.render import Handoff, render_card, turn_to
 from bot.render.handoff import PASSED_ON
@@ -80,11 +80,12 @@ def test_a_plan_of_several_steps_is_shown_and_one_of_one_step_is_not(make_result
         (Decimal("0.0004"), " · under $0.01"),
         (Decimal("1234.5"), " · $1,234.50"),
         (Decimal(0), ""),
-        (None, ""),
+        (None, " · cost unknown"),
     ],
 )
 def test_the_foot_says_what_it_cost_where_it_cost_anything(make_result, read, cost, shown):
-    lines = read(render_card(make_result(cost_usd=cost), run_id="r1"))
+    tokens = Usage(input_tokens=9)
+    lines = read(render_card(make_result(cost_usd=cost, usage=tokens), run_id="r1"))
     assert lines[-1] == f"(offline · 12 s · 3 steps{shown})"
 
 

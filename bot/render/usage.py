@@ -1,0 +1,101 @@
+"""What questions have taken, as `/ask usage` tells it; pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Final
+
+from agent.prices import dollars
+from bot.render.blocks import MAX_SECTION, context, section
+from bot.render.card import MAX_TEXT, Card
+from bot.render.counting import counted, money
+from bot.render.markdown import Piece, pack
+from bot.render.people import channel_link, member
+from bot.render.text import clip, fallback, plain
+
+DIRECT: Final = "direct messages"
+NO_LIMIT: Final = "No limit in money is set."
+
+
+@dataclass(frozen=True)
+class Sum:
+    """What some questions took together; `name` is the person, channel or model."""
+
+    questions: int
+    tokens: int
+    cost_usd: Decimal
+    unpriced: int = 0
+    """How many of the questions have a cost that nobody knows."""
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class Left:
+    """What is left of a ceiling. `whose` goes on after "left": "for you today"."""
+
+    whose: str
+    left: Decimal
+    limit: Decimal
+    ends: str
+    """When it begins anew: "at midnight (Europe/Berlin)"."""
+
+
+@dataclass(frozen=True)
+class Everybody:
+    """The whole bill of a month; the shares are the largest first."""
+
+    month: Sum
+    people: Sequence[Sum]
+    channels: Sequence[Sum]
+    """Direct messages are one channel, without a name."""
+    models: Sequence[Sum]
+
+
+def render_usage(
+    today: Sum, month: Sum, left: Sequence[Left], everybody: Everybody | None = None
+) -> Card:
+    """Return one's own usage, and for those who may see it everybody's."""
+    own = ["*Your usage*", f"Today: {_sum(today)}", f"This month: {_sum(month)}"]
+    blocks = [section("\n".join(own)), context(plain(" ".join(map(_left, left)) or NO_LIMIT))]
+    lines = own
+    if everybody is not None:
+        lines = ["*Everybody, this month*", _sum(everybody.month)]
+        lines += _shares("By person", everybody.people, member)
+        lines += _shares("By channel", everybody.channels, _channel)
+        lines += _shares("By model, its judge included", everybody.models, _model)
+        texts = pack([Piece(line, close=True) for line in lines], MAX_SECTION)[:4]
+        blocks += map(section, texts)
+        lines = [*own, *lines]
+    return Card(blocks, fallback("\n".join(lines), MAX_TEXT))
+
+
+def _shares(title: str, shares: Sequence[Sum], name: Callable[[str], str]) -> list[str]:
+    return [f"*{title}*", *(f"• {name(each.name)}: {_sum(each)}" for each in shares)]
+
+
+def _sum(one: Sum) -> str:
+    """Return "3 questions · 12,345 tokens · $0.12", and how many more nobody can price."""
+    priced = one.questions - one.unpriced
+    cost = [money(one.cost_usd) or dollars(Decimal(0))] if priced or not one.questions else []
+    if one.unpriced:
+        cost.append(
+            "cost unknown" if not priced else f"{counted(one.unpriced, 'question')} of unknown cost"
+        )
+    parts = (counted(one.questions, "question"), counted(one.tokens, "token"), *cost)
+    return " · ".join(parts)
+
+
+def _left(one: Left) -> str:
+    """Return "$1.88 of $2.00 left for you today; it begins anew at midnight (UTC)."."""
+    left = money(one.left) or dollars(Decimal(0))
+    return f"{left} of {dollars(one.limit)} left {one.whose}; it begins anew {one.ends}."
+
+
+def _channel(name: str) -> str:
+    return channel_link(name) if name else DIRECT
+
+
+def _model(name: str) -> str:
+    return clip(plain(name), 80)

@@ -203,6 +203,9 @@ def build_policy(
         search_path=search_path,
         functions=frozenset(allowed),
         shadowed_functions=frozenset(shadowed),
+        functions_are_known=True,
+        lacking_functions=names.FUNCTIONS - {name for name, *_ in functions},
+        server_major=server_version // 10_000,
         own_functions=frozenset(
             name
             for name, _, builtin, unshadowed, _ in functions

@@ -4,6 +4,7 @@ It reads the text with PostgreSQL's own grammar and accepts one SELECT made only
 list: node types, relations, functions, operators, types. What it accepts is sent as it was written.
 """
 
+from agent.database.guard.fields import check_fields
 from agent.database.guard.inspection import Inspection
 from agent.database.guard.policy import AcceptedSql, GuardPolicy, RelationName, Relations
 from agent.database.guard.second_reader import check_with_sqlglot
@@ -27,8 +28,11 @@ def check(sql: str, policy: GuardPolicy) -> AcceptedSql:
 def _judge(sql: str, policy: GuardPolicy) -> AcceptedSql:
     check_text(sql)
     inspection = Inspection(policy)
-    for kind, node, scope in walk(parse_query(sql)):
+    query = parse_query(sql)
+    for kind, node, scope in walk(query):
         inspection.visit(kind, node, scope)
     inspection.finish()
+    if not policy.functions_are_known:
+        check_fields(query, policy)
     check_with_sqlglot(sql, inspection.names_in_from)
     return AcceptedSql(sql, tuple(sorted(inspection.tables)), tuple(sorted(inspection.functions)))

@@ -60,6 +60,11 @@ def function_is_allowed(name: str, *, by_rule: bool) -> bool:
 FUNCTIONS: Final = _words(snapshot.FUNCTIONS)
 UNSAFE_ATTRIBUTES: Final = _words(snapshot.UNSAFE_ATTRIBUTES)
 OPERATORS: Final = _words(snapshot.OPERATORS)
+OUT_COLUMNS: Final = {
+    name: tuple(columns)
+    for name, *columns in map(str.split, snapshot.OUT_COLUMNS.strip().splitlines())
+}
+"""The functions of the snapshot that name what they return, with these columns."""
 
 TYPES: Final = _words(
     "bool int2 int4 int8 float4 float8 numeric money text varchar bpchar char name bytea uuid"

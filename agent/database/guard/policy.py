@@ -25,6 +25,12 @@ class GuardPolicy:
     """Names that may be called; the server resolves them to harmless functions only."""
     shadowed_functions: frozenset[str] = frozenset()
     """Harmless built-ins whose name somebody's own function bears too: only as pg_catalog.name."""
+    functions_are_known: bool = False
+    """Whether all functions of the server are known: if not, each name may be one of them."""
+    lacking_functions: frozenset[str] = frozenset()
+    """Harmless built-ins of other versions of PostgreSQL that this server has not."""
+    server_major: int = 0
+    """The version of the server, 0 where there is none."""
     own_functions: frozenset[str] = frozenset()
     """Names of functions that are somebody's own, and that the server may find for a call, or for
     grammar that it does not have.

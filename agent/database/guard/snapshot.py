@@ -59,6 +59,19 @@ unistr unnest upper upper_inc upper_inf uuid_extract_timestamp uuid_extract_vers
 var_pop var_samp varbit varchar variance websearch_to_tsquery width width_bucket
 """
 
+OUT_COLUMNS = """
+json_array_elements value
+json_array_elements_text value
+json_each key value
+json_each_text key value
+jsonb_array_elements value
+jsonb_array_elements_text value
+jsonb_each key value
+jsonb_each_text key value
+ts_parse tokid token
+unnest lexeme positions weights
+"""
+
 OPERATORS = r"""
 !! !~ !~* !~~ !~~* # ## #- #> #>> % & && &< &<| &> * *< *<= *<> *= *> *>= + - -> ->> -|- / < <->
 << <<= <<| <= <> <@ <^ = > >= >> >>= >^ ? ?# ?& ?- ?-| ?| ?|| @ @-@ @> @? @@ @@@ ^ ^@ | |&> |/ |>>

@@ -1,0 +1,130 @@
+"""What the names of a query stand for: each SELECT, the items in its FROM, and their columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from agent.database.guard.tree import Node, strings
+
+Expression = Mapping[str, Any]
+"""A node with its type around it, as the parser gives it."""
+
+
+@dataclass(eq=False)
+class Level:
+    """One SELECT, or the place around a WITH query: what a name in it may mean."""
+
+    outer: Level | None = None
+    ctes: Mapping[str, tuple[Node, Level]] = field(default_factory=dict)
+    """Each CTE in scope, and the level that its query stands in."""
+    items: list[Item] = field(default_factory=list)
+    bodies: Mapping[str, Level] = field(default_factory=dict)
+    """For each query of its own WITH, the level that it stands in."""
+
+    def chain(self) -> Iterator[Level]:
+        """Yield this level, and those around it, from the inside out."""
+        level: Level | None = self
+        while level is not None:
+            yield level
+            level = level.outer
+
+
+@dataclass(frozen=True, eq=False)
+class Item:
+    """An item of FROM; its inside is read in `level`."""
+
+    name: str
+    kind: str
+    node: Node
+    level: Level
+    is_hidden: bool = False
+    """It is part of a join with a name of its own, which hides the names inside."""
+
+
+Value = tuple[Expression, Level]
+"""What fills a column: an expression, and where it stands."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """The columns of something, each with what fills it, None where that is not known."""
+
+    columns: Mapping[str, Value | None]
+    is_open: bool = False
+    """It may have other columns as well."""
+    is_array: bool = False
+
+
+OPEN: Final = Row({}, is_open=True)
+
+
+class Levels:
+    """Makes the levels of one query, each once."""
+
+    def __init__(self) -> None:
+        self._made: dict[int, Level] = {}
+
+    def enter(self, select: Node, outer: Level) -> Level:
+        """Return the level of a SELECT that stands in `outer`."""
+        if id(select) not in self._made:
+            ctes, bodies = _with_queries(select.get("withClause", {}), outer)
+            level = self._made[id(select)] = Level(outer, ctes, bodies=bodies)
+            level.items = list(_items(select.get("fromClause", []), level))
+        return self._made[id(select)]
+
+
+def _with_queries(
+    clause: Node, outer: Level
+) -> tuple[Mapping[str, tuple[Node, Level]], Mapping[str, Level]]:
+    """Return the CTEs in scope behind a WITH, and the level of each one's own query.
+
+    Without RECURSIVE each one sees those before it only.
+    """
+    found = dict(outer.ctes)
+    bodies: dict[str, Level] = {}
+    around = Level(outer, found)
+    for item in clause.get("ctes", []):
+        cte = item["CommonTableExpr"]
+        if not clause.get("recursive"):
+            around = Level(outer, dict(found))
+        bodies[cte["ctename"]] = around
+        found[cte["ctename"]] = (cte, around)
+    return found, bodies
+
+
+def _items(from_clause: Iterable[Expression], level: Level) -> Iterator[Item]:
+    pending = [(part, False) for part in from_clause]
+    while pending:
+        part, is_hidden = pending.pop()
+        ((kind, node),) = part.items()
+        if kind == "RangeTableSample":
+            pending.append((node["relation"], is_hidden))
+            continue
+        name = node.get("alias", {}).get("aliasname", "")
+        if kind == "JoinExpr":
+            inside_is_hidden = is_hidden or bool(name)
+            pending += [(node["larg"], inside_is_hidden), (node["rarg"], inside_is_hidden)]
+            shared = node.get("join_using_alias", {}).get("aliasname", "")
+            if shared:
+                yield Item(shared, "using", node, level, is_hidden)
+            if not name:
+                continue
+        elif kind == "RangeVar":
+            name = name or node["relname"]
+        elif kind == "RangeFunction":
+            name = name or called(node["functions"])
+        sees_siblings = kind not in ("RangeSubselect", "RangeVar") or "lateral" in node
+        yield Item(name, kind, node, level if sees_siblings else _beside(level), is_hidden)
+
+
+def _beside(level: Level) -> Level:
+    """Return what a subquery in FROM sees without LATERAL: all but the items beside it."""
+    return Level(level.outer, level.ctes)
+
+
+def called(functions: list[Expression]) -> str:
+    """Return the name of the first function of a FROM item, "" where it is grammar."""
+    first = functions[0]["List"]["items"][0]
+    return strings(first["FuncCall"]["funcname"])[-1] if "FuncCall" in first else ""

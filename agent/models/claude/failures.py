@@ -3,27 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
+
+from agent.models.retrying import Failure
 
 if TYPE_CHECKING:
     import anthropic
 
 _AGAIN: Final = frozenset({408, 409, 429})
 _MAX_DETAIL: Final = 600
-
-
-@dataclass(frozen=True)
-class Failure:
-    """A call that gave no turn."""
-
-    message: str
-    """For the person: one sentence, and what to do."""
-    detail: str
-    """For the operator."""
-    retry: bool = False
-    wait_s: float | None = None
-    """How long the server asks us to wait, in seconds."""
 
 
 def of_status(error: anthropic.APIStatusError, model: str) -> Failure:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import logging
-import random
 import re
 import threading
 import time
@@ -13,11 +11,11 @@ from urllib.parse import urlsplit
 
 from pydantic import SecretStr
 
-from agent.errors import ModelUnavailable, SettingsInvalid
+from agent.errors import SettingsInvalid
 from agent.messages import Message, ToolSpec, Turn
 from agent.models.claude import failures
-from agent.models.claude.failures import Failure
 from agent.models.claude.wire import Json, NotAMessage, read_message, to_request, to_turn
+from agent.models.retrying import Failure, until_answered
 
 if TYPE_CHECKING:
     import anthropic
@@ -25,14 +23,10 @@ if TYPE_CHECKING:
 DEFAULT_MODEL: Final = "claude-sonnet-5"
 API_URL: Final = "https://api.anthropic.com"
 MAX_TOKENS: Final = 16_000
-MAX_ATTEMPTS: Final = 4
 MAX_PIECES: Final = 4
 """How often a turn that pauses is taken up again, the first call included."""
 CONNECT_S: Final = 10.0
-MAX_WAIT_S: Final = 8.0
 MAX_BODY_BYTES: Final = 20_000_000
-
-log = logging.getLogger(__name__)
 
 
 class ClaudeModel:
@@ -114,21 +108,12 @@ class ClaudeModel:
 
     def _message(self, request: Json, deadline: float, timeout_s: float) -> Json:
         """Ask until there is a message, a failure that no retry cures, or no time left."""
-        wait_s = self._first_wait_s
-        attempt = 0
-        while True:
-            attempt += 1
-            outcome = self._attempt(request, deadline, timeout_s)
-            if not isinstance(outcome, Failure):
-                return outcome
-            detail = self._without_key(f"{outcome.detail} (attempt {attempt})")
-            pause = outcome.wait_s if outcome.wait_s is not None else wait_s * _jitter()
-            out_of_time = time.monotonic() + pause >= deadline
-            if not outcome.retry or out_of_time or attempt >= MAX_ATTEMPTS:
-                raise ModelUnavailable(outcome.message, detail=detail)
-            log.warning("no turn, next attempt in %.1f s: %s", pause, detail)
-            time.sleep(pause)
-            wait_s = min(2 * wait_s, MAX_WAIT_S)
+        return until_answered(
+            lambda: self._attempt(request, deadline, timeout_s),
+            deadline=deadline,
+            first_wait_s=self._first_wait_s,
+            clean=self._without_key,
+        )
 
     def _attempt(self, request: Json, deadline: float, timeout_s: float) -> Json | Failure:
         """Make one call. The SDK's exceptions end here: they hold the request, and so the key."""
@@ -182,8 +167,3 @@ class ClaudeModel:
 
     def _without_key(self, text: str) -> str:
         return text.replace(self._key.get_secret_value(), "…")
-
-
-def _jitter() -> float:
-    """Spread retries out, so that many runs do not come back in step."""
-    return random.uniform(0.75, 1.25)

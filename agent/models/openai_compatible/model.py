@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     import openai
 
 MAX_TOKENS: Final = 8_000
+TRIAL_TOKENS: Final = 64
+"""Of the answer to a trial; some models that think refuse to answer in fewer."""
 CONNECT_S: Final = 10.0
 MAX_BODY_BYTES: Final = 20_000_000
 _NO_KEY: Final = "none"
@@ -100,7 +102,7 @@ class OpenAICompatibleModel:
         """
         deadline = time.monotonic() + timeout_s
         return until_answered(
-            lambda: self._attempt(system, messages, tools, deadline, timeout_s),
+            lambda: self._attempt(system, messages, tools, deadline, timeout_s, self._max_tokens),
             deadline=deadline,
             first_wait_s=self._first_wait_s,
             clean=self._without_key,
@@ -109,7 +111,8 @@ class OpenAICompatibleModel:
     def try_once(self, *, timeout_s: float) -> Failure | None:
         """Ask for one short turn, once; return what went wrong. The failure holds no key."""
         deadline = time.monotonic() + timeout_s
-        outcome = self._attempt("", [UserMessage("Hi")], (), deadline, timeout_s)
+        said = [UserMessage("Hi")]
+        outcome = self._attempt("", said, (), deadline, timeout_s, TRIAL_TOKENS)
         if not isinstance(outcome, Failure):
             return None
         return replace(outcome, detail=self._without_key(outcome.detail))
@@ -128,12 +131,13 @@ class OpenAICompatibleModel:
         tools: Sequence[ToolSpec],
         deadline: float,
         timeout_s: float,
+        max_tokens: int,
     ) -> Turn | Failure:
         """Ask in one dialect after the other, until the server takes one."""
         known, taken = known_tools(messages, tools), call_ids(messages)
         while True:
             dialect = self._dialect
-            request = to_request(self._model, self._max_tokens, system, messages, tools, dialect)
+            request = to_request(self._model, max_tokens, system, messages, tools, dialect)
             outcome = self._ask(request, deadline, timeout_s)
             if isinstance(outcome, Failure):
                 return outcome

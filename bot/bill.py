@@ -54,15 +54,20 @@ class Ceilings:
         )
 
 
-def check_prices(settings: BotSettings, agent: Agent) -> None:
-    """Raise `SettingsInvalid` where a ceiling is set that cannot be kept for want of a price."""
+def ceilings_set(settings: BotSettings, per_question: Decimal | None = None) -> list[str]:
+    """Return the names of those settings of ceilings in money that are set."""
     ceilings = {
+        "DB_AGENT_MAX_USD_PER_QUESTION": per_question,
         "DB_AGENT_MAX_USD_PER_PERSON_DAY": settings.max_usd_per_person_day,
         "DB_AGENT_MAX_USD_PER_CHANNEL_DAY": settings.max_usd_per_channel_day,
         "DB_AGENT_MAX_USD_PER_WORKSPACE_MONTH": settings.max_usd_per_workspace_month,
     }
-    are_set = (name for name, amount in ceilings.items() if amount is not None)
-    require_prices(agent.prices, agent.model_names, are_set)
+    return [name for name, amount in ceilings.items() if amount is not None]
+
+
+def check_prices(settings: BotSettings, agent: Agent) -> None:
+    """Raise `SettingsInvalid` where a ceiling is set that cannot be kept for want of a price."""
+    require_prices(agent.prices, agent.model_names, ceilings_set(settings))
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from agent.models.openai_compatible import OpenAICompatibleModel
 from agent.settings import AgentSettings
 from bot.doctor.attempt import attempt, said
 from bot.doctor.finding import Finding, Level, note, ok, wrong
+from bot.doctor.model_prices import price_findings
 from bot.doctor.set_up import SetUp
 
 TIMEOUT_S: Final = 9.0
@@ -30,6 +31,7 @@ def model_findings(set_up: SetUp) -> Iterator[Finding]:
     yield from answers
     works = all(finding.level is not Level.WRONG for finding in answers)
     yield from attempt("the judge", LIMIT_S, lambda: _judge(set_up, works))
+    yield from attempt("the prices", LIMIT_S, lambda: price_findings(set_up))
 
 
 def _model(set_up: SetUp, name: str, variable: str) -> Iterator[Finding]:

@@ -27,8 +27,20 @@ _MAX_SLIPS: Final = 3
 _LETTERS_A_SLIP: Final = 8
 """Letters of a name in the environment for each slip in it: other programs have names there too."""
 _AREAS: Final = {
-    "slack": ("SLACK_", "DB_AGENT_SLACK_", "DB_AGENT_ESCALATION_", "DB_AGENT_OPERATORS_"),
-    "model": ("ANTHROPIC_", "DB_AGENT_MODEL", "DB_AGENT_JUDGE"),
+    "slack": (
+        "SLACK_",
+        "DB_AGENT_SLACK_",
+        "DB_AGENT_ESCALATION_",
+        "DB_AGENT_OPERATORS_",
+        "DB_AGENT_ADMINS",
+    ),
+    "model": (
+        "ANTHROPIC_",
+        "DB_AGENT_MODEL",
+        "DB_AGENT_JUDGE",
+        "DB_AGENT_PRICES",
+        "DB_AGENT_MAX_USD_",
+    ),
     "store": ("DB_AGENT_STORE_", "DB_AGENT_DATA_DIR"),
     "database": ("DATABASE_URL", "DB_AGENT_DATABASE_"),
 }

@@ -37,7 +37,7 @@ def test_claude_is_asked_for_one_token_and_judges_itself(
 ) -> None:
     api.say("H", stop="max_tokens")
     found = look(monkeypatch, **claude(api))
-    assert [each.level for each in found] == [Level.OK, Level.OK]
+    assert [each.level for each in found[:2]] == [Level.OK, Level.OK]
     assert "claude-sonnet-5 answers" in found[0].what
     assert "claude-sonnet-5 judges" in found[1].what
     (request,) = api.requests

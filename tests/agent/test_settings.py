@@ -61,6 +61,8 @@ def test_a_wrong_setting_is_named_with_its_variable(monkeypatch: pytest.MonkeyPa
         ("DB_AGENT_MAX_ROWS", "0", "must be a whole number from 1 to 100,000, not '0'."),
         ("DB_AGENT_MAX_ROWS", "9" * 5000, "must be a whole number from 1 to 100,000."),
         ("DB_AGENT_ACCEPT_PUBLIC_RIGHTS", "maybe", "must be 1 or 0, not 'maybe'."),
+        ("DB_AGENT_MAX_USD_PER_QUESTION", "0", "must be a number above 0, or empty, not '0'."),
+        ("DB_AGENT_MAX_USD_PER_QUESTION", "nan", "must be a number above 0, or empty, not 'nan'."),
         ("DB_AGENT_TIME_ZONE", "Mars", "must be a time zone such as Europe/Berlin, not 'Mars'."),
     ],
 )

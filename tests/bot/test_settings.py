@@ -55,6 +55,11 @@ def test_settings_come_from_a_file_too(tmp_path):
         (GOOD | {"slack_app_token": "xoxb-1"}, ["SLACK_APP_TOKEN", "a bot token", "connections:"]),
         (GOOD | {"slack_bot_token": "xoxb-"}, ["SLACK_BOT_TOKEN is not filled in", "xoxb-"]),
         (GOOD | {"slack_bot_token": "hunter2"}, ["SLACK_BOT_TOKEN", "no token"]),
+        (GOOD | {"admins": "U0123ABCD, ann"}, ["DB_AGENT_ADMINS must be members' ids", "profile"]),
+        (
+            GOOD | {"max_usd_per_channel_day": "-1"},
+            ["DB_AGENT_MAX_USD_PER_CHANNEL_DAY must be a number above 0, or empty, not '-1'."],
+        ),
         (
             GOOD | {"workers": 0},
             ["DB_AGENT_WORKERS must be a whole number from 1 to 64, not '0'."],

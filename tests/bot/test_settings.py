@@ -65,7 +65,16 @@ def test_settings_come_from_a_file_too(tmp_path):
             ["DB_AGENT_WORKERS must be a whole number from 1 to 64, not '0'."],
         ),
     ],
-    ids=["missing", "swapped bot", "swapped app", "placeholder", "nonsense", "no workers"],
+    ids=[
+        "missing",
+        "swapped bot",
+        "swapped app",
+        "placeholder",
+        "nonsense",
+        "a name",
+        "no dollars",
+        "no workers",
+    ],
 )
 def test_wrong_settings_are_named_with_their_cure(given, words):
     with pytest.raises(SettingsInvalid) as raised:

@@ -96,6 +96,15 @@ class MessagesApi:
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         self.replies.append(Reply(body, status, named))
 
+    def answer(self, path: str, headers: dict[str, str], raw: bytes) -> Reply:
+        try:
+            self.check(path, headers, raw)
+            return self.replies.pop(0)
+        except Refused as refused:
+            self.refusals.append(refused.message)
+            error = {"type": TYPES[refused.status], "message": refused.message}
+            return Reply({"type": "error", "error": error}, refused.status)
+
     def check(self, path: str, headers: dict[str, str], raw: bytes) -> None:
         """Raise `Refused` for what the real API would refuse."""
         bearer = headers.get("authorization", "").removeprefix("Bearer ")
@@ -172,20 +181,14 @@ class MessagesApi:
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
-    api: MessagesApi
+    api: Any
+    """A stand-in: it keeps `headers`, and has `answer`, which gives a `Reply`."""
 
     def do_POST(self) -> None:
         headers = {name.lower(): value for name, value in self.headers.items()}
         self.api.headers.append(headers)
         raw = self.rfile.read(int(headers["content-length"]))
-        try:
-            self.api.check(self.path, headers, raw)
-            reply = self.api.replies.pop(0)
-        except Refused as refused:
-            self.api.refusals.append(refused.message)
-            error = {"type": TYPES[refused.status], "message": refused.message}
-            reply = Reply({"type": "error", "error": error}, refused.status)
-        self.send(reply)
+        self.send(self.api.answer(self.path, headers, raw))
 
     def send(self, reply: Reply) -> None:
         time.sleep(reply.delay_s)
@@ -194,7 +197,8 @@ class Handler(BaseHTTPRequestHandler):
             return self.reset()
         self.send_response(reply.status)
         kind = "text/html" if body.startswith(b"<") else "application/json"
-        named = {"content-type": kind, "request-id": "req_011", **reply.headers}
+        ids = dict.fromkeys(("request-id", "x-request-id"), "req_011")
+        named = {"content-type": kind, **ids, **reply.headers}
         for name, value in {**named, "content-length": str(len(body))}.items():
             self.send_header(name, value)
         self.end_headers()
@@ -221,22 +225,32 @@ class Server(ThreadingHTTPServer):
 
 
 @pytest.fixture
-def start_api() -> Iterator[Callable[[], MessagesApi]]:
-    """Starts stand-ins; they stop with the test."""
+def serve() -> Iterator[Callable[[Any], str]]:
+    """Serves stand-ins, each at the address that it returns; they stop with the test."""
     servers: list[Server] = []
 
-    def start() -> MessagesApi:
-        handler = type("BoundHandler", (Handler,), {})
-        server = Server(("127.0.0.1", 0), handler)
-        handler.api = MessagesApi(f"http://127.0.0.1:{server.server_port}")
+    def start(api: Any) -> str:
+        server = Server(("127.0.0.1", 0), type("BoundHandler", (Handler,), {"api": api}))
         threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
         servers.append(server)
-        return handler.api
+        return f"http://127.0.0.1:{server.server_port}"
 
     yield start
     for server in servers:
         server.shutdown()
         server.server_close()
+
+
+@pytest.fixture
+def start_api(serve: Callable[[Any], str]) -> Callable[[], MessagesApi]:
+    """Starts stand-ins of the Messages API."""
+
+    def start() -> MessagesApi:
+        api = MessagesApi("")
+        api.url = serve(api)
+        return api
+
+    return start
 
 
 @pytest.fixture

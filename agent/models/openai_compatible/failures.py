@@ -36,11 +36,11 @@ _TRY_AGAIN: Final = re.compile(
 def is_refusal(complaint: Complaint) -> bool:
     """Say whether the server will not have its model answer this: nothing is broken."""
     about = f"{complaint.code} {complaint.message}"
-    return complaint.status in (400, 403) and _REFUSED.search(about) is not None
+    return complaint.status in (200, 400, 403) and _REFUSED.search(about) is not None
 
 
-def of_complaint(complaint: Complaint, preset: Preset, model: str) -> Failure:
-    """Return what an error of the server means."""
+def of_complaint(complaint: Complaint, preset: Preset, model: str, base_url: str) -> Failure:
+    """Return what an error of the server means; one may come with status 200."""
     about = f"{complaint.code} {complaint.message}"
     status = complaint.status
     wait_s = _wait(complaint)
@@ -57,25 +57,19 @@ def of_complaint(complaint: Complaint, preset: Preset, model: str) -> Failure:
             detail,
             f"add credit or raise the limit{_at(preset)}",
         )
-    if status == 413 or (status < 500 and _TOO_LARGE.search(about)):
+    if status == 413 or (status != 429 and _TOO_LARGE.search(about)):
         return _final(
             f"This conversation has grown too large for {_inside(preset)}",
             "ask a narrower question, or start a new thread",
             detail,
             "take a model that reads more at once",
         )
-    if status in (404, 400) and (_NO_MODEL.search(about) or _names(complaint, model)):
+    is_at_home = bool(preset.account) and base_url == preset.base_url
+    if _NO_MODEL.search(about) or (status == 404 and (is_at_home or "model" in about.casefold())):
         return _no_model(preset, model, detail)
-    if status in _AGAIN or status >= 500:
+    if status == 200 or status in _AGAIN or status >= 500:
         return _passing(preset, status, wait_s, detail)
     return _of_status(status, preset, model, detail)
-
-
-def _names(complaint: Complaint, model: str) -> bool:
-    """Say whether it is the model that is not found, and not the page."""
-    return complaint.status == 404 and (
-        model.casefold() in complaint.message.casefold() or "model" in complaint.message.casefold()
-    )
 
 
 def _no_model(preset: Preset, model: str, detail: str) -> Failure:
@@ -118,7 +112,7 @@ def _of_status(status: int, preset: Preset, model: str, detail: str) -> Failure:
             detail,
             f"check {preset.key_variable} and what it may use{_at(preset)}",
         )
-    if status in (404, 405):
+    if status < 400 or status in (404, 405):
         return of_stranger(preset, detail)
     return _final(
         f"{preset.label} refused our request as malformed",

@@ -150,7 +150,7 @@ class OpenAICompatibleModel:
                 return Turn(stop_reason="refusal", usage=guess)
             learnt = learn(dialect, outcome)
             if learnt is None:
-                return failures.of_complaint(outcome, self._preset, self._model)
+                return failures.of_complaint(outcome, self._preset, self._model, self._base_url)
             log.info("%s: %s; now %s", self.name, self._without_key(outcome.message[:200]), learnt)
             self._dialect = learnt
 

@@ -22,7 +22,7 @@ _ENDS: Final = {
     "stop_sequence": "stop_sequence",
 }
 """What finish reasons mean; with calls, "end_turn" is "tool_use"."""
-_FENCE: Final = re.compile(r"\A\s*```[\w-]*\s*\n?(.*?)```\s*\Z", re.S)
+_FENCE: Final = re.compile(r"\A\s*```[\w-]*+(.*)```\s*\Z", re.S)
 _MAX_NESTED: Final = 3
 
 
@@ -46,7 +46,7 @@ def read_reply(body: bytes) -> Json | Complaint:
         error = broken["error"]
         code = error.get("code") if isinstance(error, dict) else None
         is_status = isinstance(code, int) and 400 <= code < 600
-        return of_body(code if is_status and isinstance(code, int) else 500, broken)
+        return of_body(code if is_status and isinstance(code, int) else 200, broken)
     if not isinstance(choice, dict) or not isinstance(choice.get("message"), dict):
         raise NotACompletion(f"no completion: {body[:80]!r}")
     return dict(reply)

@@ -30,8 +30,9 @@ _PARAMETER: Final = re.compile(
 _TAIL: Final = re.compile(
     r"(?:\[TOOL_CALLS\]|<\|python_tag\|>)(.*?)(?:<\|e(?:om|ot)_id\|>|\Z)", re.S
 )
-_NAMED: Final = re.compile(r"\s*([\w.-]+)\s*(?:\[ARGS\])?\s*(?=\{)")
-_FENCED: Final = re.compile(r"```[\w-]*\s*\n?(.*?)```", re.S)
+# Possessive, so that a long run of blanks without what should follow is not tried again and again.
+_NAMED: Final = re.compile(r"\s*+([\w.-]++)\s*+(?:\[ARGS\]\s*+)?(?=\{)")
+_FENCED: Final = re.compile(r"```[\w-]*+(.*?)```", re.S)
 _NAME: Final = re.compile(r'"name"\s*:\s*"([^"]+)"')
 _ARGUMENTS: Final = ("arguments", "parameters", "args", "input")
 _BETWEEN: Final = " \t\r\n,;"
@@ -124,16 +125,18 @@ def _bare(text: str, known: Collection[str]) -> list[Written]:
 def _values(text: str) -> list[object]:
     """Return the JSON values that `text` consists of, one after the other; [] if it is not JSON."""
     values: list[object] = []
-    rest = text.strip(_BETWEEN)
-    while rest:
-        if rest[0] not in "{[":
+    text, start = text.strip(_BETWEEN), 0
+    while start < len(text):
+        if text[start] in _BETWEEN:
+            start += 1
+            continue
+        if text[start] not in "{[":
             return []
         try:
-            value, end = _DECODER.raw_decode(rest)
+            value, start = _DECODER.raw_decode(text, start)
         except (ValueError, RecursionError):
             return []
         values.append(value)
-        rest = rest[end:].lstrip(_BETWEEN)
     return values
 
 

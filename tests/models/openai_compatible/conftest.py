@@ -8,13 +8,8 @@ from __future__ import annotations
 
 import json
 import re
-import socket
-import struct
-import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import pairwise
 from typing import Any
 
@@ -22,7 +17,6 @@ import pytest
 from pydantic import TypeAdapter, ValidationError
 
 KEY = "sk-test-0123456789abcdef"
-FLAVOURS = ("openai", "groq", "nvidia", "ollama", "vllm", "sloppy")
 MODELS = {"small", "meta/large"}
 
 
@@ -57,6 +51,7 @@ class ChatServer:
 
     url: str
     flavour: str = "openai"
+    """openai, groq, nvidia, ollama, vllm, or sloppy."""
     quirks: dict[str, str] = field(default_factory=dict)
     """What it refuses beyond its flavour, and in which words; see `check_quirks`."""
     replies: list[Reply] = field(default_factory=list)
@@ -68,7 +63,7 @@ class ChatServer:
     def say(
         self, text: Any = None, *calls: Any, stop: str | None = "", usage: Any = (), **options: Any
     ) -> None:
-        """Queue a message with tool calls as the protocol has them; options are `Reply`'s."""
+        """Queue a message, with tool calls as the protocol has them; options are `Reply`'s."""
         message: dict[str, Any] = {"role": "assistant", "content": text}
         if calls:
             message["tool_calls"] = list(calls)
@@ -108,6 +103,14 @@ class ChatServer:
             return {"error": f"{code or ''} {message}".strip()}
         error = {"message": message, "type": "invalid_request_error", "param": None, "code": code}
         return {"error": error}
+
+    def answer(self, path: str, headers: dict[str, str], raw: bytes) -> Reply:
+        try:
+            self.check(path, headers, raw)
+            return self.replies.pop(0)
+        except Refused as no:
+            self.refusals.append(no.message)
+            return Reply(self.error(no.status, no.message, no.code), no.status)
 
     def check(self, path: str, headers: dict[str, str], raw: bytes) -> None:
         """Raise `Refused` for what the real server would refuse."""
@@ -231,77 +234,31 @@ def check_order(messages: list[dict[str, Any]]) -> None:
     need(messages[-1]["role"] != "assistant", "the last message must be of the user or a tool")
 
 
-class Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    disable_nagle_algorithm = True
-    server_of: ChatServer
-
-    def do_POST(self) -> None:
-        server = self.server_of
-        headers = {name.lower(): value for name, value in self.headers.items()}
-        server.headers.append(headers)
-        raw = self.rfile.read(int(headers["content-length"]))
-        try:
-            server.check(self.path, headers, raw)
-            reply = server.replies.pop(0)
-        except Refused as no:
-            server.refusals.append(no.message)
-            reply = Reply(server.error(no.status, no.message, no.code), no.status)
-        self.send(reply)
-
-    def send(self, reply: Reply) -> None:
-        time.sleep(reply.delay_s)
-        body = reply.body if isinstance(reply.body, bytes) else json.dumps(reply.body).encode()
-        if reply.cut_after is not None and reply.cut_after < 0:
-            return self.reset()
-        self.send_response(reply.status)
-        kind = "text/html" if body.startswith(b"<") else "application/json"
-        named = {"content-type": kind, "x-request-id": "req_022", **reply.headers}
-        for name, value in {**named, "content-length": str(len(body))}.items():
-            self.send_header(name, value)
-        self.end_headers()
-        for place in range(len(body)) if reply.drip_s else ():
-            time.sleep(reply.drip_s)
-            self.wfile.write(body[place : place + 1])
-        if not reply.drip_s:
-            self.wfile.write(body[: reply.cut_after])
-        return self.reset() if reply.cut_after is not None else None
-
-    def reset(self) -> None:
-        self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-        self.close_connection = True
-
-    def log_message(self, *_: object) -> None:
-        """Say nothing."""
-
-
-class Server(ThreadingHTTPServer):
-    daemon_threads = True
-
-    def handle_error(self, request: object, client_address: object) -> None:
-        """A client that went away is what some tests are about."""
-
-
 @pytest.fixture
-def start_server() -> Iterator[Callable[[str], ChatServer]]:
+def start_server(serve: Callable[[Any], str]) -> Callable[[str], ChatServer]:
     """Starts stand-ins of a flavour; they stop with the test."""
-    servers: list[Server] = []
 
     def start(flavour: str = "openai") -> ChatServer:
-        handler = type("BoundHandler", (Handler,), {})
-        server = Server(("127.0.0.1", 0), handler)
-        handler.server_of = ChatServer(f"http://127.0.0.1:{server.server_port}/v1", flavour)
-        threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
-        servers.append(server)
-        return handler.server_of
+        server = ChatServer("", flavour)
+        server.url = f"{serve(server)}/v1"
+        return server
 
-    yield start
-    for server in servers:
-        server.shutdown()
-        server.server_close()
+    return start
 
 
 @pytest.fixture
 def server(start_server: Callable[[str], ChatServer]) -> ChatServer:
     """One stand-in that plays OpenAI, with nothing queued."""
     return start_server("openai")
+
+
+@pytest.fixture(scope="session")
+def check_request() -> Callable[[dict[str, Any]], None]:
+    """Raises for a body that no server takes."""
+
+    def check(body: dict[str, Any]) -> None:
+        for each in (check_fields, check_tools):
+            each(body)
+        check_order(body["messages"])
+
+    return check

@@ -144,6 +144,7 @@ class Account:
         self._model = model
         self._recorded = recorded
         self._noted = Usage()
+        self._is_away = False
         self._asked_at: datetime | None = None
 
     def refusal(self) -> str:
@@ -170,10 +171,16 @@ class Account:
         return self._met()
 
     def record(self, transition: Transition) -> None:
-        """Write down what the run has taken by now; where that fails, `met` does it."""
+        """Write down what the run has taken by now; where that fails, `met` does it.
+
+        A record that is away is not waited for at each step.
+        """
+        if self._is_away:
+            return
         try:
             self._note(transition.usage, transition.cost_usd)
         except StoreUnavailable as fault:
+            self._is_away = True
             log.warning("what run %s took is not written down: %s", self._run_id, fault.detail)
 
     @property

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from decimal import Decimal
 from itertools import count
 from typing import Any
@@ -17,9 +17,10 @@ import pytest
 
 from agent.database.postgres import PostgresDatabase
 from agent.errors import SettingsInvalid
-from agent.messages import Outcome, Turn, Usage
+from agent.messages import Outcome, Transition, Turn, Usage
 from agent.prices import Price, Prices
 from agent.run import Agent
+from agent.state import AgentState, Event, Phase
 from agent.testing import ScriptedModel, call, text
 from bot.bill import Bill, Ceilings, Trails, check_prices
 from bot.settings import read_settings
@@ -93,6 +94,12 @@ def ask(store: Store, store_url: str) -> Callable[..., tuple[str, Any]]:
         return run_id, bill.account(run_id, question, model="priced", recorded=True)
 
     return claim
+
+
+def a_step(usage: Usage, cost_usd: Decimal) -> Transition:
+    asked, target = Event.TOOLS_REQUESTED, Phase.ACTION
+    at, state = datetime.now(UTC), AgentState()
+    return Transition(at, Phase.THOUGHT, asked, target, "", state, usage=usage, cost_usd=cost_usd)
 
 
 def cents(account: Any, amount: int) -> str:
@@ -199,7 +206,7 @@ def test_what_a_dead_process_spent_still_counts(
 ) -> None:
     day = Ceilings(person_day=Decimal("0.10"))
     _, account = ask(day, store=open_store(store_url))
-    assert cents(account, 10)
+    account.record(a_step(Usage(input_tokens=10), Decimal("0.10")))
     store.take_cut_off(unseen_s=-1)
     assert ask(day)[1].refusal()
     assert cents(account, 12)  # it was not dead after all

@@ -10,7 +10,7 @@ from agent.errors import SqlRejected
 
 _LISTED: Final = 10
 _ANY_TABLE: Final = "Any table may be read here but those of the system."
-_ABOUT_TABLES: Final = ("relation", "system_catalog")
+_ABOUT_TABLES: Final = ("relation", "system_catalog", "other_database")
 
 
 def for_people(rejected: SqlRejected, policy: GuardPolicy | None) -> SqlRejected:

@@ -81,6 +81,7 @@ FOLLOWED = (
     Rejection("relation", LONGEST, put("FROM film", "FROM crm.film")),
     Rejection("other_database", LONGEST, put("FROM film", "FROM sales.public.film"),
               put("FROM film", "FROM public.film")),
+    Rejection("other_database", LONGEST, put("FROM film", "FROM sales.private.film")),
     Rejection("function", RATED_R, put("count(*)", "counts(*)")),
     Rejection("function", LONGEST, put("film.title", "pg_sleep(1) AS nap, film.title")),
     Rejection("function", LONGEST, put("film.film_id AS film_id",
@@ -95,7 +96,7 @@ FOLLOWED = (
     Rejection("size", RATED_R, where("repeat(lower('X'), 20000) <> ''"),
               where("repeat(lower('X'), 10000) <> ''")),
     Rejection("size", RATED_R, where("lpad('x', film.film_id) <> ''"),
-              where("lpad('x', least(film.film_id, 100)) <> ''")),
+              where("lpad('x', least(film.film_id, 10000)) <> ''")),
     Rejection("size", RATED_R, where("film.title::char(20000) <> ''"),
               where("film.title::char(10000) <> ''")),
     Rejection("size", RATED_R, where("format('%20000s', film.title) <> ''"),
@@ -114,6 +115,8 @@ FOLLOWED = (
               where("film.title <> U&'tag\\+0E0001'")),
     Rejection("control_character", LONGEST, put("FROM film", "FROM\x07 film"),
               put("FROM film", "FROM film")),
+    Rejection("control_character", LONGEST, put("FROM film", "FROM\x85film")),
+    Rejection("invisible_character", LONGEST, put("FROM film", "FROM\ufefffilm")),
     Rejection("too_long", LONGEST, behind(f"\n/* {'thinking ' * 2_400} */")),
 )  # fmt: skip
 """Their lines name the cure, and the model makes it in the text that was refused."""

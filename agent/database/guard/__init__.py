@@ -27,7 +27,7 @@ def check(sql: str, policy: GuardPolicy) -> AcceptedSql:
 
 def _judge(sql: str, policy: GuardPolicy) -> AcceptedSql:
     check_text(sql)
-    inspection = Inspection(policy)
+    inspection = Inspection(policy, sql)
     query = parse_query(sql)
     for kind, node, scope in walk(query):
         inspection.visit(kind, node, scope)

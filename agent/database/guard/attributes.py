@@ -6,11 +6,11 @@ name that could do harm passes only where every FROM item of that alias has such
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from agent.database.guard import names
+from agent.database.guard.columns import of_json_table
 from agent.database.guard.policy import GuardPolicy
 from agent.database.guard.rejection import rejection
 from agent.database.guard.tree import Node, strings
@@ -152,16 +152,7 @@ def _item_columns(kind: str, node: Node) -> _Columns:
     if kind == "RangeFunction":
         defined = [item["ColumnDef"]["colname"] for item in node.get("coldeflist", [])]
         return _Columns(frozenset(defined))
-    return _Columns(frozenset(_json_columns(node))) if kind == "JsonTable" else _UNKNOWN
-
-
-def _json_columns(table: Node) -> Iterator[str]:
-    pending = list(table["columns"])
-    while pending:
-        column = pending.pop()["JsonTableColumn"]
-        pending += column.get("columns", [])
-        if "name" in column and "columns" not in column:
-            yield column["name"]
+    return _Columns(frozenset(of_json_table(node))) if kind == "JsonTable" else _UNKNOWN
 
 
 def _output_columns(select: Node) -> _Columns:

@@ -121,6 +121,8 @@ PLAIN_POSTGRES: Final[Mapping[str, str]] = {
     "to_int": "x::int",
     "to_text": "x::text",
     "newid": "gen_random_uuid()",
+    "uuid_generate_v1": "gen_random_uuid()",
+    "uuid_generate_v4": "gen_random_uuid()",
     "uuid": "gen_random_uuid()",
     "mid": "substr(x, 1, 2)",
     "sqr": "x * x",

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from agent.database.guard.columns import joined
 from agent.database.guard.levels import Expression, Level, Levels
 from agent.database.guard.policy import GuardPolicy
 from agent.database.guard.rejection import rejection
@@ -75,9 +76,9 @@ class _Fields:
             ((kind, node),) = part.items()
             if kind == "JoinExpr":
                 pending += [node["larg"], node["rarg"]]
-                parts.append((node.get("quals", []), level))
+                parts.append((node.get("quals", []), level.within(joined(node, level))))
             elif kind == "RangeTableSample":
-                parts.append(([node.get("args", []), node.get("repeatable", [])], level))
+                parts.append(([node.get("args", []), node.get("repeatable", [])], level.within([])))
             else:
                 parts.append((part, inside.get(id(node), level)))
         return parts
@@ -85,16 +86,16 @@ class _Fields:
     def _column(self, words: list[str], level: Level, length: int) -> None:
         if len(words) < 2 or len(words) != length:
             return
-        item = self._rows.item(words[-2], level)
+        meant = level.named(words[-2])  # nothing: an error of the server's
         if len(words) > 2:
             listed = self._policy.resolve(words[-3], words[-2])
-            if item is None or listed is None or not self._is_relation(item.node, words[-3]):
+            are = [listed and self._is_relation(item.node, words[-3]) for item in meant]
+            if not meant or not all(are):
                 raise _refuse(words[-1], "Write alias.column, or schema.table.column.")
-        if item is None:
-            return  # an error of the server's
-        row = self._rows.of_item(item)
-        if not self._rows.field(row, words[-1])[0]:
-            raise _refuse(words[-1], _nearest(words[-1], item.name, list(row.columns)))
+        for item in meant:
+            row = self._rows.of_item(item)
+            if not self._rows.field(row, words[-1])[0]:
+                raise _refuse(words[-1], _nearest(words[-1], item.name, list(row.columns)))
 
     def _is_relation(self, node: Node, schema: str) -> bool:
         written = node.get("schemaname", "")

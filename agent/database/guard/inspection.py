@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from agent.database.guard import implied, names, sizes, suggestions, type_names, widths
+from agent.database.guard import (
+    implied,
+    names,
+    sizes,
+    suggestions,
+    type_names,
+    widths,
+    with_names,
+)
 from agent.database.guard.attributes import Attributes
 from agent.database.guard.casts import JSON, check_casts, makes_json
 from agent.database.guard.gathered import check_gathered
@@ -21,8 +29,10 @@ _CLOCK: Final = ("CURRENT_DATE", "CURRENT_TIME", "LOCALTIME")
 class Inspection:
     """Collects what one query uses; raises `SqlRejected` at the first fault."""
 
-    def __init__(self, policy: GuardPolicy) -> None:
+    def __init__(self, policy: GuardPolicy, sql: str = "") -> None:
         self._policy = policy
+        self._sql = sql
+        self._query: Node = {}
         self._attributes = Attributes(policy)
         self._widths = Widths()
         self._type_names = TypeNames()
@@ -69,6 +79,7 @@ class Inspection:
         check_casts(self.tables, self._types, self._policy)
 
     def _select(self, node: Node, scope: Scope) -> None:
+        self._query = self._query or node
         if "lockingClause" in node:
             raise refuse_construct("LockingClause")
 
@@ -98,7 +109,8 @@ class Inspection:
         if "catalogname" in node:
             raise rejection(
                 "other_database", f"{node['catalogname']}.{written}",
-                "A table is named with its schema only.", f"Write {written}.",
+                "A table is named with its schema only.",
+                suggestions.without_database(schema, name, self._policy),
             )  # fmt: skip
         if _is_system(schema, name):
             raise rejection(
@@ -110,7 +122,8 @@ class Inspection:
             shown = ".".join(suggestions.quoted(part) for part in (schema, name) if part)
             raise rejection(
                 "relation", written, f"There is no table {shown} that may be read.",
-                suggestions.for_relation(name, self._policy),
+                with_names.hint_for(node, self._query)
+                or suggestions.for_relation(name, self._policy),
             )  # fmt: skip
         self.tables.add(found)
 
@@ -141,12 +154,9 @@ class Inspection:
                 f"Write pg_catalog.{name} for the built-in one.",
             )  # fmt: skip
         if not (name in self._policy.functions or name in self._policy.shadowed_functions):
-            raise rejection(
-                "function", name, f"The function {name} may not be called.",
-                suggestions.for_function(name, self._policy),
-            )  # fmt: skip
+            raise rejection("function", name, *suggestions.of_function(name, self._policy))
         self.functions.add(name)
-        sizes.check_call(name, node)
+        sizes.check_call(name, node, self._sql)
         self._calls.append((name, node))
 
     def _operator(self, node: Node, scope: Scope) -> None:

@@ -30,6 +30,25 @@ class Level:
             yield level
             level = level.outer
 
+    def named(self, name: str) -> list[Item]:
+        """Return what an alias may mean: of the nearest level that has it, one item.
+
+        Those inside a join with a name of its own may be meant only within that join: they come
+        before it.
+        """
+        found: list[Item] = []
+        for level in self.chain():
+            for item in level.items:
+                if item.name == name:
+                    found.append(item)
+                    if not item.is_hidden:
+                        return found
+        return found
+
+    def within(self, items: Iterable[Item]) -> Level:
+        """Return this level with some of its items only."""
+        return Level(self.outer, self.ctes, list(items))
+
 
 @dataclass(frozen=True, eq=False)
 class Item:
@@ -94,34 +113,38 @@ def _with_queries(
     return found, bodies
 
 
-def _items(from_clause: Iterable[Expression], level: Level) -> Iterator[Item]:
-    pending = [(part, False) for part in from_clause]
+def _items(from_clause: list[Expression], level: Level) -> Iterator[Item]:
+    """Yield the items of FROM from the left to the right; a LATERAL one sees those before it."""
+    before: list[Item] = []
+    pending: list[tuple[Expression, bool, bool]] = [(p, False, False) for p in from_clause[::-1]]
     while pending:
-        part, is_hidden = pending.pop()
+        part, is_hidden, is_done = pending.pop()
         ((kind, node),) = part.items()
-        if kind == "RangeTableSample":
-            pending.append((node["relation"], is_hidden))
-            continue
         name = node.get("alias", {}).get("aliasname", "")
-        if kind == "JoinExpr":
+        if kind == "RangeTableSample":
+            pending.append((node["relation"], is_hidden, False))
+            continue
+        if kind == "JoinExpr" and not is_done:
             inside_is_hidden = is_hidden or bool(name)
-            pending += [(node["larg"], inside_is_hidden), (node["rarg"], inside_is_hidden)]
-            shared = node.get("join_using_alias", {}).get("aliasname", "")
-            if shared:
-                yield Item(shared, "using", node, level, is_hidden)
-            if not name:
-                continue
-        elif kind == "RangeVar":
-            name = name or node["relname"]
-        elif kind == "RangeFunction":
-            name = name or called(node["functions"])
-        sees_siblings = kind not in ("RangeSubselect", "RangeVar") or "lateral" in node
-        yield Item(name, kind, node, level if sees_siblings else _beside(level), is_hidden)
+            pending.append((part, is_hidden, True))
+            pending += [(node[side], inside_is_hidden, False) for side in ("rarg", "larg")]
+            continue
+        shared = node.get("join_using_alias", {}).get("aliasname", "")
+        if shared:
+            before.append(Item(shared, "using", node, level, is_hidden or bool(name)))
+            yield before[-1]
+        if kind == "JoinExpr" and not name:
+            continue
+        sees_others = kind not in ("RangeSubselect", "RangeVar", "JoinExpr") or "lateral" in node
+        inside = level if kind == "JoinExpr" else level.within(before if sees_others else [])
+        before.append(Item(name or _own_name(kind, node), kind, node, inside, is_hidden))
+        yield before[-1]
 
 
-def _beside(level: Level) -> Level:
-    """Return what a subquery in FROM sees without LATERAL: all but the items beside it."""
-    return Level(level.outer, level.ctes)
+def _own_name(kind: str, node: Node) -> str:
+    if kind == "RangeVar":
+        return str(node["relname"])
+    return called(node["functions"]) if kind == "RangeFunction" else ""
 
 
 def called(functions: list[Expression]) -> str:

@@ -22,6 +22,7 @@ _ARITHMETIC: Final[Mapping[str, Callable[[float, float], float]]] = {
 }
 _WHOLE: Final = frozenset({"int2", "int4", "int8"})
 _NUMBERS: Final = _WHOLE | {"numeric", "float4", "float8"}
+_LENGTHS: Final = frozenset({"length", "char_length", "character_length"})
 _ROUNDING: Final = frozenset({"round", "ceil", "ceiling", "floor", "trunc"})
 
 
@@ -122,6 +123,9 @@ def _of_call(call: Mapping[str, Any], depth: int) -> float | None:
     if name in _ROUNDING and arguments:
         bound = at_most(arguments[0], depth + 1)
         return None if bound is None else bound + 1
+    if name in _LENGTHS and len(arguments) == 1:
+        text = arguments[0].get("A_Const", {}).get("sval")
+        return None if text is None else float(len(text.get("sval", "")))
     if name == "mod" and len(arguments) == 2:
         divisor = exact(arguments[1])
         return None if divisor is None else abs(divisor)

@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Final
 
 from agent.database.guard import names
-from agent.database.guard.levels import OPEN, Expression, Item, Level, Levels, Row, Value, called
+from agent.database.guard.called_items import of_functions
+from agent.database.guard.columns import (
+    OF_FIRST,
+    SYSTEM_COLUMNS,
+    Columns,
+    joined,
+    merged,
+    of_json_table,
+    of_type,
+    renamed,
+    searched,
+)
+from agent.database.guard.levels import OPEN, Expression, Item, Level, Levels, Row
 from agent.database.guard.outputs import column_name
 from agent.database.guard.policy import GuardPolicy
 from agent.database.guard.tree import Node, strings
 
-SYSTEM_COLUMNS: Final = frozenset({"tableoid", "ctid", "xmin", "xmax", "cmin", "cmax"})
 _DEEPEST: Final = 60
-_ROW_OF_FIRST: Final = frozenset(
-    "lag lead first_value last_value nth_value any_value min max mode"
-    " json_populate_record json_populate_recordset jsonb_populate_record"
-    " jsonb_populate_recordset array_append array_cat array_remove array_reverse".split()
-)
-"""Functions whose value has the type of their first argument."""
 _NOTHING: Final = Row({})
-_Columns = list[tuple[str, Value | None]]
 
 
 class Rows:
@@ -34,7 +38,7 @@ class Rows:
         self._depth = 0
         self._kinds: dict[str, Callable[[Any, Level], Row | None]] = {
             "ColumnRef": self._of_column,
-            "TypeCast": self._of_cast,
+            "TypeCast": lambda node, level: of_type(node["typeName"], policy),
             "FuncCall": self._of_call,
             "SubLink": self._of_sublink,
             "A_Indirection": self._of_indirection,
@@ -58,19 +62,11 @@ class Rows:
         finally:
             self._depth -= 1
 
-    def item(self, name: str, level: Level) -> Item | None:
-        """Return the item of FROM that a name means: of the nearest level that has one."""
-        for each in level.chain():
-            for item in each.items:
-                if item.name == name and not item.is_hidden:
-                    return item
-        return None
-
     def of_item(self, item: Item) -> Row:
         """Return the columns of an item of FROM."""
         key = id(item.node) + (item.kind == "using")
         if key not in self._items:
-            self._items[key] = OPEN  # for a query that names itself
+            self._items[key] = _NOTHING  # for a query that names itself
             self._depth += 1
             self._items[key] = self._columns_of(item) if self._depth <= _DEEPEST else _NOTHING
             self._depth -= 1
@@ -93,13 +89,13 @@ class Rows:
         if item.kind == "RangeSubselect":
             return self._of_query(node["subquery"].get("SelectStmt", {}), item.level, written)
         if item.kind == "RangeFunction":
-            return self._of_functions(item, written)
+            return of_functions(item, written, self.of)
         if item.kind == "JsonTable":
-            return Row(dict.fromkeys([*names_of_json_table(node), *written]))
+            return Row(dict.fromkeys([*of_json_table(node), *written]))
         if item.kind == "using":
             return Row(dict.fromkeys(strings(node.get("usingClause", []))))
-        joined = _merged([self.of_item(part) for part in _joined(item)])
-        return replace(joined, columns={**joined.columns, **dict.fromkeys(written)})
+        row = merged([self.of_item(part) for part in joined(item.node, item.level)])
+        return replace(row, columns={**row.columns, **dict.fromkeys(written)})
 
     def _of_relation(self, node: Node, level: Level, written: list[str]) -> Row:
         name, schema = node["relname"], node.get("schemaname", "")
@@ -107,8 +103,8 @@ class Rows:
             cte, around = level.ctes[name]
             own = strings(cte.get("aliascolnames", []))
             row = self._of_query(cte["ctequery"].get("SelectStmt", {}), around, own)
-            columns = [*row.columns.items(), *((column, None) for column in _searched(cte))]
-            return Row(dict(_renamed(columns, written)), row.is_open)
+            columns = [*row.columns.items(), *((column, None) for column in searched(cte))]
+            return Row(dict(renamed(columns, written)), row.is_open)
         found = self._policy.resolve(schema, name)
         known = self._policy.relations[found] if found else frozenset()
         return Row(dict.fromkeys([*known, *written, *SYSTEM_COLUMNS]), is_open=not known)
@@ -118,7 +114,7 @@ class Rows:
         while "larg" in select:
             select = select["larg"]
             level = self._levels.enter(select, level)
-        columns: _Columns = []
+        columns: Columns = []
         is_open = False
         if "valuesLists" in select:
             first = select["valuesLists"][0]["List"]["items"]
@@ -131,7 +127,7 @@ class Rows:
             else:
                 columns += star.columns.items()
                 is_open = is_open or star.is_open
-        return Row(dict(_renamed(columns, written)), is_open)
+        return Row(dict(renamed(columns, written)), is_open)
 
     def _of_star(self, value: Expression, level: Level) -> Row | None:
         """Return the columns that `*`, `a.*` or `(x).*` stands for, None for anything else."""
@@ -146,66 +142,43 @@ class Rows:
             return None
         words = strings(fields)
         if words:
-            item = self.item(words[-1], level)
-            return self.of_item(item) if item else OPEN
-        return _merged([self.of_item(each) for each in level.items if each.kind != "using"])
-
-    def _of_functions(self, item: Item, written: list[str]) -> Row:
-        columns: _Columns = []
-        is_open = False
-        alias = item.node.get("alias", {}).get("aliasname")
-        for entry in item.node["functions"]:
-            call, defined = entry["List"]["items"][0], entry["List"]["items"][1:]
-            row = self._of_function(call, alias, item.level)
-            columns += row.columns.items()
-            is_open = is_open or row.is_open
-            columns += [(name, None) for name in _defined(defined)]
-        columns += [(name, None) for name in _defined(item.node.get("coldeflist", []))]
-        columns += [("ordinality", None)] if item.node.get("ordinality") else []
-        return Row(dict(_renamed(columns, written)), is_open)
-
-    def _of_function(self, call: Expression, alias: str | None, level: Level) -> Row:
-        name = called([{"List": {"items": [call]}}])
-        arguments = call["FuncCall"].get("args", []) if name else []
-        of = arguments[0] if name == "unnest" and len(arguments) == 1 else call
-        row = self.of(of, level)
-        if row is not None and row.is_array == (of is not call):
-            return replace(row, is_array=False)
-        out = names.OUT_COLUMNS.get(name, ())
-        value = (call, level)
-        if out and name != "unnest":
-            return Row(dict.fromkeys(out, value))
-        if name.endswith(("_to_record", "_to_recordset")):
-            return _NOTHING
-        # One value: a column of the alias's name; or the columns of rows that nobody knows.
-        is_open = of is not call and ("ColumnRef" in of or "SubLink" in of)
-        return Row({alias or name: value, name: value, **dict.fromkeys(out)}, is_open)
+            meant = level.named(words[-1])
+            return self.of_item(meant[0]) if len(meant) == 1 else _NOTHING
+        return merged([self.of_item(each) for each in level.items if each.kind != "using"])
 
     def _of_column(self, node: Node, level: Level) -> Row | None:
         words = strings(node["fields"])
         if not words:
             return None
-        if len(words) == 1 and len(node["fields"]) == 1:
-            for each in level.chain():
-                for item in each.items:
-                    value = self.of_item(item).columns.get(words[0], ())
-                    if value != ():
-                        return self.of(*value) if value else None
-        meant = self.item(words[0] if len(words) == 1 else words[-2], level)
-        if meant is None:
+        is_bare = len(words) == 1 and len(node["fields"]) == 1
+        if is_bare:
+            is_column, row = self._named(words[0], level)
+            if is_column:
+                return row
+        meant = level.named(words[0] if len(words) == 1 else words[-2])
+        if len(meant) != 1 or (is_bare and self._may_be_a_column(meant[0], level)):
             return None
-        row = self.of_item(meant)
+        row = self.of_item(meant[0])
         is_whole = len(words) == 1 or len(words) < len(node["fields"])
         return row if is_whole else self.field(row, words[-1])[1]
 
-    def _of_cast(self, node: Node, level: Level) -> Row | None:
-        parts = strings(node["typeName"]["names"])
-        found = self._policy.find_type(".".join(parts[:-1]), parts[-1])
-        if found is None or found not in self._policy.relations:
-            return None
-        known = self._policy.relations[found]
-        is_array = "arrayBounds" in node["typeName"]
-        return Row(dict.fromkeys(known), is_open=not known, is_array=is_array)
+    def _named(self, name: str, level: Level) -> tuple[bool, Row | None]:
+        """Say whether a bare name is a column, and return what row it is, if that is certain."""
+        is_certain = True
+        for each in level.chain():
+            for item in each.items:
+                row = self.of_item(item)
+                if name in row.columns:
+                    return True, self.field(row, name)[1] if is_certain else None
+            is_certain = is_certain and not self._is_open(each)
+        return False, None
+
+    def _may_be_a_column(self, meant: Item, level: Level) -> bool:
+        """Whether a table of unknown columns may have one of the name that a subquery bears."""
+        return not self.of_item(meant).is_open and any(map(self._is_open, level.chain()))
+
+    def _is_open(self, level: Level) -> bool:
+        return any(self.of_item(item).is_open for item in level.items)
 
     def _of_call(self, node: Node, level: Level) -> Row | None:
         name, arguments = strings(node["funcname"])[-1], node.get("args", [])
@@ -219,7 +192,7 @@ class Rows:
         if name == "array_agg":
             row = self.of(first, level)
             return replace(row, is_array=True) if row and not row.is_array else None
-        return self.of(first, level) if name in _ROW_OF_FIRST else None
+        return self.of(first, level) if name in OF_FIRST else None
 
     def _of_sublink(self, node: Node, level: Level) -> Row | None:
         kind = node["subLinkType"]
@@ -255,64 +228,3 @@ class Rows:
         """Return the row of the first that is no NULL: all of them have its type."""
         rest = [e for e in expressions if e and not e.get("A_Const", {}).get("isnull")]
         return self.of(rest[0], level) if rest else None
-
-
-def names_of_json_table(table: Node) -> Iterator[str]:
-    """Yield the columns of a JSON_TABLE, nested ones too."""
-    pending = list(table["columns"])
-    while pending:
-        column = pending.pop()["JsonTableColumn"]
-        pending += column.get("columns", [])
-        if "name" in column and "columns" not in column:
-            yield column["name"]
-
-
-def _searched(cte: Node) -> Iterator[str]:
-    """Yield the columns that SEARCH and CYCLE add."""
-    search, cycle = cte.get("search_clause", {}), cte.get("cycle_clause", {})
-    for clause, name in (
-        (search, "search_seq_column"), (cycle, "cycle_mark_column"), (cycle, "cycle_path_column")
-    ):  # fmt: skip
-        if name in clause:
-            yield clause[name]
-
-
-def _defined(columns: list[Expression]) -> list[str]:
-    """Return the names in a list of column definitions, which may stand in a list of its own."""
-    found = []
-    pending = list(columns)
-    while pending:
-        part = pending.pop()
-        if "List" in part:
-            pending += part["List"]["items"]
-        elif "ColumnDef" in part:
-            found.append(part["ColumnDef"]["colname"])
-    return found
-
-
-def _renamed(columns: _Columns, written: list[str]) -> _Columns:
-    """Return the columns with the names that an alias gives them, from the first one on."""
-    values = [value for _, value in columns]
-    renamed = [(name, values[i] if i < len(values) else None) for i, name in enumerate(written)]
-    return renamed + columns[len(written) :]
-
-
-def _merged(rows: list[Row]) -> Row:
-    columns: dict[str, Value | None] = {}
-    for row in rows:
-        columns.update(row.columns)
-    return Row(columns, any(row.is_open for row in rows))
-
-
-def _joined(join: Item) -> Iterator[Item]:
-    """Yield the items inside a join that has a name of its own."""
-    inside = set()
-    pending = [join.node["larg"], join.node["rarg"]]
-    while pending:
-        ((kind, node),) = pending.pop().items()
-        if kind == "RangeTableSample":
-            pending.append(node["relation"])
-        elif kind == "JoinExpr":
-            pending += [node["larg"], node["rarg"]]
-        inside.add(id(node))
-    return (each for each in join.level.items if id(each.node) in inside and each.kind != "using")

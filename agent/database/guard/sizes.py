@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from agent.database.guard.call_text import bounded_call
 from agent.database.guard.numbers import Expression, at_most, exact
 from agent.database.guard.rejection import rejection
 from agent.database.guard.series import steps
@@ -25,10 +26,11 @@ MAX_VALUE: Final = 20_000_000
 _PADDED_TYPES: Final = frozenset({"bpchar", "bit", "varbit"})
 _SIZED: Final = PADDING | {"format", "generate_series", "polygon"}
 _SMALLER: Final = "Write a smaller number, or bound it: least(…, 100)."
+_BOUND: Final = "Bound it: least(…, 100)."
 
 
-def check_call(name: str, call: Node) -> None:
-    """Raise `SqlRejected` ("size") for a call that would build a huge value or a huge set."""
+def check_call(name: str, call: Node, sql: str) -> None:
+    """Raise `SqlRejected` ("size") for a call in `sql` that would build a huge value or set."""
     if name not in _SIZED:
         return
     arguments = call.get("args", [])
@@ -36,14 +38,10 @@ def check_call(name: str, call: Node) -> None:
         raise _refuse(
             name, f"The arguments of {name} must be written one by one.", "Leave VARIADIC out."
         )
-    if name in PADDING and len(arguments) > 1 and not _is_bounded(arguments[1]):
-        raise _refuse(
-            name, f"The length in {name} must be a number up to {MAX_LENGTH:,}.", _SMALLER
-        )
-    if name == "polygon" and len(arguments) > 1 and not _is_bounded(arguments[0]):
-        raise _refuse(
-            name, f"The points of a {name} must be a number up to {MAX_LENGTH:,}.", _SMALLER
-        )
+    if name in PADDING and len(arguments) > 1:
+        _check_length(name, call, 1, f"The length in {name}", sql)
+    if name == "polygon" and len(arguments) > 1:
+        _check_length(name, call, 0, f"The points of a {name}", sql)
     if name == "generate_series" and steps(arguments) > MAX_SERIES:
         raise _refuse(name, f"generate_series may count up to {MAX_SERIES:,} values.")
     if name == "format" and arguments and not _format_is_bounded(arguments[0]):
@@ -51,6 +49,19 @@ def check_call(name: str, call: Node) -> None:
             name, f"Widths in format must be numbers up to {MAX_LENGTH:,}.",
             "Write the format as one string, such as '%s: %s', or a smaller number in it.",
         )  # fmt: skip
+
+
+def _check_length(name: str, call: Node, place: int, what: str, sql: str) -> None:
+    bound = at_most(call["args"][place])
+    if bound is None:
+        written = bounded_call(sql, call.get("location", 0), place, MAX_LENGTH)
+        said = "have" if place == 0 else "has"
+        raise _refuse(
+            name, f"{what} {said} no limit that the text shows.",
+            f"Write {written}." if written else _BOUND,
+        )  # fmt: skip
+    if bound > MAX_LENGTH:
+        raise _refuse(name, f"{what} must be a number up to {MAX_LENGTH:,}.", _SMALLER)
 
 
 def check_widths(calls: list[tuple[str, Node]], widths: Widths) -> None:
@@ -80,11 +91,6 @@ def check_type(name: str, modifiers: list[Expression]) -> None:
 
 def _refuse(name: str, reason: str, hint: str = "Write a smaller number.") -> SqlRejected:
     return rejection("size", name, reason, hint)
-
-
-def _is_bounded(length: Expression) -> bool:
-    bound = at_most(length)
-    return bound is not None and bound <= MAX_LENGTH
 
 
 def _is_short(modifier: Expression) -> bool:

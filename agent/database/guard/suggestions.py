@@ -10,6 +10,7 @@ from rapidfuzz.distance import OSA
 
 from agent.database.guard import names
 from agent.database.guard.dialects import PLAIN_OPERATORS, PLAIN_POSTGRES, PLAIN_TYPES
+from agent.database.guard.elsewhere import CAME_WITH, INSTEAD, extension_of
 from agent.database.guard.policy import GuardPolicy
 from agent.database.nearest import nearest
 
@@ -33,10 +34,30 @@ def for_relation(name: str, policy: GuardPolicy) -> str:
     )
 
 
-def for_function(name: str, policy: GuardPolicy) -> str:
-    """Return the hint for a function that may not be called."""
+def without_database(schema: str, name: str, policy: GuardPolicy) -> str:
+    """Return the hint for a table that is named with its database."""
+    if policy.resolve(schema, name):
+        return f"Write {quoted(schema)}.{quoted(name)}."
+    return f"Write {quoted(name)}." if policy.resolve("", name) else for_relation(name, policy)
+
+
+def of_function(name: str, policy: GuardPolicy) -> tuple[str, str]:
+    """Return the reason and the hint for a function that may not be called."""
+    if name in policy.lacking_functions and name in CAME_WITH:
+        reason = (
+            f"This server (PostgreSQL {policy.server_major}) has no {name}:"
+            f" it came with PostgreSQL {CAME_WITH[name]}."
+        )
+        return reason, f"Write {INSTEAD[name]}." if name in INSTEAD else "Do without it."
+    return f"The function {name} may not be called.", _for_function(name, policy)
+
+
+def _for_function(name: str, policy: GuardPolicy) -> str:
     if name in PLAIN_POSTGRES:
         return f"In PostgreSQL: {PLAIN_POSTGRES[name]}."
+    extension = "" if name in policy.own_functions else extension_of(name)
+    if extension:
+        return f"It belongs to the extension {extension}, which is not open here. Leave it out."
     near = _misspelt(name, policy.functions)
     if near and not name.startswith(("pg_", "lo_")):
         return f"Perhaps you meant: {', '.join(near)}."

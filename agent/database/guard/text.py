@@ -21,7 +21,11 @@ _BLANK_ALL_THE_SAME: Final = frozenset(
     "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0"
 )
 # A mark of order at the start, and a place to break a word: nobody means them.
-_LEFT_BEHIND: Final = frozenset("\ufeff\u00ad")
+_SOFT_HYPHEN: Final = "\u00ad"
+_LEFT_BEHIND: Final = frozenset({"\ufeff", _SOFT_HYPHEN})
+_JOINER: Final = "\u200d"
+"""Makes one picture of two."""
+_LATIN: Final = "\u024f"
 # Pictographs that are newer than this Python's tables.
 _PICTOGRAPHS: Final = range(0x1F000, 0x1FB00)
 
@@ -46,11 +50,11 @@ def check_text(sql: str) -> None:
         )
     if _PLAIN.fullmatch(sql):
         return
-    for char in sql:
+    for place, char in enumerate(sql):
         if char in "\t\n\r" or " " <= char <= "~":
             continue
         if char < " " or _is_unseen(char):
-            raise _refuse(char)
+            raise _refuse(char, sql, place)
 
 
 def _is_unseen(char: str) -> bool:
@@ -60,20 +64,24 @@ def _is_unseen(char: str) -> bool:
     return category in _FORBIDDEN_CATEGORIES or char in _BLANK_ALL_THE_SAME
 
 
-def _refuse(char: str) -> SqlRejected:
+def _refuse(char: str, sql: str, place: int) -> SqlRejected:
+    joins = re.search(rf"\w{re.escape(char)}\w", sql) is not None  # two words, were it left out
     number = ord(char)
     point = f"U+{number:04X}"
     if number < 0xA0:
         return rejection(
             "control_character", point, f"The query holds the control character {point}.",
-            "Remove it; only tab and line end may stand between the words.",
+            f"{'Use a plain blank' if joins else 'Remove it'};"
+            " only tab and line end may stand between the words.",
         )  # fmt: skip
     spelled = f"U&'\\{number:04X}'" if number <= 0xFFFF else f"U&'\\+{number:06X}'"
-    hint = (
-        "Remove it."
-        if unicodedata.category(char) == "Cs" or char in _LEFT_BEHIND
-        else f"Use a plain blank, or inside a string write it as {spelled}."
-    )
+    is_between = joins and char != _SOFT_HYPHEN
+    if unicodedata.category(char) == "Cs" or (char in _LEFT_BEHIND and not is_between):
+        hint = "Remove it."
+    elif char == _JOINER and place and sql[place - 1] > _LATIN:
+        hint = f"Leave the picture out, or inside a string write it as {spelled}."
+    else:
+        hint = f"Use a plain blank, or inside a string write it as {spelled}."
     return rejection(
         "invisible_character", point, f"The query holds the invisible character {point}.", hint
     )

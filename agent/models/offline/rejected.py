@@ -99,7 +99,9 @@ def _built_in(sql: str, line: str) -> str | None:
 
 def _without_database(sql: str, line: str) -> str | None:
     told = re.search(rf"with its schema only\. Write (?P<new>{_WRITTEN})\.", line)
-    return told and replaced(sql, rf"\b{NAME}\.{re.escape(told['new'])}\b", told["new"])
+    return told and replaced(
+        sql, rf"\b{NAME}\.(?:{NAME}\.)?{re.escape(told['new'])}\b", told["new"]
+    )
 
 
 def _left_out(sql: str, line: str) -> str | None:
@@ -145,6 +147,17 @@ def _smaller_number(sql: str, line: str) -> str | None:
     return f"{sql[:start]} least({sql[start:end].strip()}, {bound['most']}){sql[end:]}"
 
 
+def _bounded(sql: str, line: str) -> str | None:
+    told = re.search(r"length in (?P<name>\w+) has no limit .*? Write (?P<new>.+)\.$", line)
+    if told is None:
+        return None
+    old, new = arguments(sql, told["name"]), arguments(told["new"], told["name"])
+    if len(old) < 2 or len(old) != len(new):
+        return None
+    (start, end), (begin, stop) = old[1], new[1]
+    return f"{sql[:start]} {told['new'][begin:stop].strip()}{sql[end:]}"
+
+
 def _plain_characters(sql: str, line: str) -> str | None:
     told = re.search(r"character U\+(?P<point>[0-9A-F]+)\.", line)
     if told is None:
@@ -152,7 +165,9 @@ def _plain_characters(sql: str, line: str) -> str | None:
     char = chr(int(told["point"], 16))
     if "Remove it" in line:
         return sql.replace(char, "")
-    spelt = re.search(r"Use a plain blank, or inside a string write it as U&'(?P<as>\S+)'", line)
+    if "Use a plain blank;" in line:
+        return sql.replace(char, " ")
+    spelt = re.search(r"or inside a string write it as U&'(?P<as>\S+)'", line)
     return spelt and inside_strings(
         outside_literals(sql, lambda piece: piece.replace(char, " ")),
         lambda text: _spelt(text, char, spelt["as"]),
@@ -190,6 +205,7 @@ _FOLLOW: Final[tuple[Callable[[str, str], str | None], ...]] = (
     _one_at_a_time,
     _only_the_query,
     _smaller_number,
+    _bounded,
     _plain_characters,
     _shorter,
     _sampling,

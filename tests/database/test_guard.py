@@ -97,8 +97,14 @@ def test_syntax_error_shows_how_far_it_was_read() -> None:
         ("SELECT title FROM film WHERE film_id = %s", "write the value itself"),
         ("SELECT title FROM film WHERE film_id = %(id)s", "write the value itself"),
         ("SELECT title FROM film WHERE film_id = :id", "write the value itself"),
-        ("SELECT title FROM film WHERE film_id = {{ id }}", "write the value itself"),
-        ("SELECT title FROM film WHERE film_id = <id>", "write the value itself"),
+        ("SELECT title FROM film WHERE film_id = {{ id }}", "Fill in the template"),
+        ("SELECT title FROM film WHERE film_id = <id>", "Fill in the template"),
+        ("SELECT title FROM film WHERE film_id = ${id}", "Fill in the template"),
+        ("SELECT title FROM film WHERE [[film_id = 1 AND]] true", "Fill in the template"),
+        ("SELECT [[1, 2], [3, 4]]", "ARRAY[…]"),
+        ("```sql\nSELECT title FROM film\n```", "without the code fence"),
+        ("SELECT title FROM film\n```", "without the code fence"),
+        ("Here is the query: SELECT title FROM film", "Send the query alone"),
         ("SELECT 'a'\n'b' -- and\n'c'", "Join the pieces of a string with ||"),
         ("SELECT title FROM film WHERE title = 'it's'", "written twice"),
         ("SELECT title FROM film WHERE title = 'a", "Close the string"),
@@ -114,7 +120,9 @@ def test_syntax_of_another_database_is_said_in_that_of_postgresql(sql: str, says
         guard.check(sql, POLICY)
     assert caught.value.code == "syntax"
     assert says in caught.value.hint
-    assert "It reads as far as: …" in caught.value.hint
+    assert caught.value.hint.endswith("Write one SELECT.") or "It reads as far as: …" in str(
+        caught.value
+    )
 
 
 @pytest.mark.parametrize(
@@ -126,6 +134,22 @@ def test_syntax_of_another_database_is_said_in_that_of_postgresql(sql: str, says
         ("SELECT public.last_day(now())", "built-in functions"),
         ("\ufeffSELECT 1", "Remove it"),
         ("SELECT 'a\u00adb'", "Remove it"),
+        ("SELECT\ufefftitle FROM film", "Use a plain blank"),
+        ("SELECT\u0085title FROM film", "Use a plain blank"),
+        ("SELECT '👩\u200d💻'", r"Leave the picture out, or .* U&'\\200D'"),
+        ("SELECT * FROM pagila.public.film", r"Write public\.film"),
+        ("SELECT * FROM pagila.private.film", r"Write film\."),
+        ("SELECT * FROM pagila.private.films", "The nearest names are: film"),
+        ("WITH a AS (SELECT * FROM b), b AS (SELECT 1) SELECT * FROM a", "b is defined later"),
+        ("WITH a AS (SELECT * FROM a) SELECT * FROM a", "Write WITH RECURSIVE"),
+        ("SELECT * FROM (WITH a AS (SELECT 1) TABLE a) AS x, a", "WITH query of another SELECT"),
+        ('WITH "Big" AS (SELECT 1) SELECT * FROM big', 'WITH names it "Big"'),
+        ("SELECT uuid_generate_v4()", r"gen_random_uuid\(\)"),
+        ("SELECT similarity('a', 'b')", "the extension pg_trgm"),
+        ("SELECT * FROM crosstab('SELECT 1') AS c(a int)", "the extension tablefunc"),
+        ("SELECT st_distance(1, 2)", "the extension postgis"),
+        ("SELECT repeat('█', 20000)", "Write a smaller number"),
+        ("SELECT rpad(E'\\'', film_id) FROM film", r"Bound it: least\(…, 100\)"),
         ("SELECT to_tsvector('english'::regconfig, title) FROM film", "without a cast"),
         ("SELECT TOP(3) title FROM film", "LIMIT … at the end"),
     ],
@@ -133,6 +157,23 @@ def test_syntax_of_another_database_is_said_in_that_of_postgresql(sql: str, says
 def test_refusal_says_what_to_do(sql: str, says: str) -> None:
     with pytest.raises(SqlRejected, match=says):
         guard.check(sql, POLICY)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "repeat('█', (count(*) / 10)::int)",
+        "repeat( 'it''s (so', CASE WHEN max(film_id) > 1 THEN max(film_id) ELSE 2 END )",
+        "lpad(max(title), max(length) , ',')",
+        "pg_catalog.rpad(max(title), greatest(2, (ARRAY[1, 2])[1]))",
+    ],
+)
+def test_length_without_a_limit_is_refused_with_a_call_that_passes(call: str) -> None:
+    with pytest.raises(SqlRejected, match="has no limit that the text shows") as caught:
+        guard.check(f"SELECT 'ä', {call} FROM film", POLICY)
+    instead = caught.value.hint.removeprefix("Write ").removesuffix(".")
+    assert "least(" in instead
+    guard.check(f"SELECT 'ä', {instead} FROM film", POLICY)
 
 
 @pytest.mark.parametrize("depth", [12, 20, 60, 200, 2_000])

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import psycopg
 import pytest
 
+from agent.database import guard
 from agent.database.demo import DemoDatabase
 from agent.database.guard import names
+from agent.database.guard.elsewhere import CAME_WITH, INSTEAD
 from agent.database.postgres import PostgresDatabase
 from agent.database.session import AnalyticsDatabase
 from agent.database.tables.catalog import Catalog
@@ -78,6 +81,38 @@ def test_rule_on_this_server_gives_what_the_snapshot_holds(demo_database_url: st
     plain = {name for name in policy.unsafe_attributes if not name.startswith(("pg_", "_pg_"))}
     assert plain <= names.UNSAFE_ATTRIBUTES
     assert not policy.unsafe_attributes & policy.functions
+
+
+def test_columns_that_functions_give_are_those_of_the_snapshot(demo_admin_url: str) -> None:
+    with psycopg.connect(demo_admin_url) as connection:
+        found = connection.execute(
+            "SELECT DISTINCT proname, ARRAY(SELECT proargnames[i] FROM"
+            " generate_subscripts(proargmodes, 1) i WHERE proargmodes[i] IN ('o', 't', 'b'))"
+            " FROM pg_proc WHERE proname = ANY (%s)"
+            " AND pronamespace = 'pg_catalog'::regnamespace AND proargmodes && '{o,t,b}'",
+            [list(names.FUNCTIONS)],
+        ).fetchall()
+    assert {name: tuple(columns) for name, columns in found} == names.OUT_COLUMNS
+
+
+def test_function_of_a_newer_version_is_refused_with_its_version_and_what_to_write(
+    demo_database_url: str,
+) -> None:
+    source = AnalyticsDatabase(demo_database_url)
+    policy = Catalog(source).policy()
+    source.pool.close()
+    assert all(CAME_WITH[name] > policy.server_major for name in policy.lacking_functions)
+    lacking = frozenset({"any_value", "erf"})
+    older = replace(
+        policy, functions=policy.functions - lacking, lacking_functions=lacking, server_major=15
+    )
+    with pytest.raises(SqlRejected, match=r"\(PostgreSQL 15\) has no any_value: it came with"
+                                          r" PostgreSQL 16\. Write min\(x\)\."):  # fmt: skip
+        guard.check("SELECT any_value(title) FROM film", older)
+    with pytest.raises(SqlRejected, match=r"has no erf: .* Do without it\."):
+        guard.check("SELECT erf(1)", older)
+    for instead in INSTEAD.values():
+        guard.check(f"SELECT {instead}", older)
 
 
 def test_only_pg_typeof_gives_a_value_that_names_what_the_catalogue_holds(

@@ -7,7 +7,7 @@ from pathlib import Path
 from pydantic import SecretStr
 
 from agent.errors import SettingsInvalid
-from agent.models.openai_compatible.presets import PRESETS, Preset
+from agent.models.openai_compatible import PRESETS, Preset
 from agent.protocols import Model
 from agent.settings import AgentSettings
 
@@ -74,7 +74,7 @@ def _compatible(preset: Preset, model: str, settings: AgentSettings) -> Model:
             f"The model {preset.name}:{model} needs an address. Set {preset.url_variable} to the "
             "server's, such as http://localhost:8080/v1."
         )
-    from agent.models.openai_compatible import OpenAICompatibleModel
+    from agent.models.openai_compatible.model import OpenAICompatibleModel
 
     secret = key.get_secret_value() if key is not None else ""
     return OpenAICompatibleModel(preset, model, api_key=secret, base_url=base_url)

@@ -11,7 +11,7 @@ from agent.errors import SettingsInvalid
 from agent.judge import is_judged, make_judge
 from agent.models import make_model
 from agent.models.claude.probe import Probe, Trouble, probe
-from agent.models.openai_compatible import OpenAICompatibleModel
+from agent.models.openai_compatible.model import OpenAICompatibleModel
 from agent.settings import AgentSettings
 from bot.doctor.attempt import attempt, said
 from bot.doctor.finding import Finding, Level, note, ok, wrong

@@ -1,6 +1,5 @@
-"""Any server that speaks OpenAI's chat completions. Importing this loads no SDK; a turn does."""
+"""Any server that speaks OpenAI's chat completions. Only its presets are loaded with this."""
 
-from agent.models.openai_compatible.model import OpenAICompatibleModel
 from agent.models.openai_compatible.presets import PRESETS, Preset
 
-__all__ = ["PRESETS", "OpenAICompatibleModel", "Preset"]
+__all__ = ["PRESETS", "Preset"]

@@ -13,7 +13,8 @@ import pytest
 from agent.errors import ModelUnavailable, SettingsInvalid
 from agent.messages import Turn, UserMessage
 from agent.models import make_model
-from agent.models.openai_compatible import PRESETS, OpenAICompatibleModel
+from agent.models.openai_compatible import PRESETS
+from agent.models.openai_compatible.model import OpenAICompatibleModel
 from agent.settings import AgentSettings
 
 KEY = "sk-test-0123456789abcdef"

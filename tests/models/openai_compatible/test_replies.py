@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from agent.messages import ToolCall, ToolSpec, Turn, Usage, UserMessage
-from agent.models.openai_compatible import PRESETS, OpenAICompatibleModel
+from agent.models.openai_compatible import PRESETS
+from agent.models.openai_compatible.model import OpenAICompatibleModel
 
 KEY = "sk-test-0123456789abcdef"
 EMPTY = {"type": "object", "properties": {}}

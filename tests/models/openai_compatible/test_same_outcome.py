@@ -14,7 +14,8 @@ from agent.charts.renderer import ProcessRenderer
 from agent.database.postgres import PostgresDatabase
 from agent.messages import AgentResult, Outcome
 from agent.models.claude import ClaudeModel
-from agent.models.openai_compatible import PRESETS, OpenAICompatibleModel
+from agent.models.openai_compatible import PRESETS
+from agent.models.openai_compatible.model import OpenAICompatibleModel
 from agent.run import Agent
 
 CLAUDE_KEY = "sk-ant-test-0123456789abcdef"

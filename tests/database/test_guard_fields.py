@@ -66,6 +66,10 @@ CALLS = [
     "SELECT (title).cost FROM film, (SELECT 1 AS cost) title",
     "SELECT x.cost FROM (WITH x AS (SELECT 1 AS cost) SELECT 1) y, (SELECT 2 AS a) x",
     "SELECT x.cost FROM LATERAL (SELECT 1) x, (SELECT 1 AS cost) y",
+    "SELECT (a).cost FROM generate_series(1, 2) a(cost)",
+    "SELECT (CASE WHEN true THEN a END).cost FROM (SELECT 1 AS cost) a",
+    "SELECT (array_agg(a))[1].cost FROM (SELECT 1 AS cost) a",
+    "SELECT ((SELECT a FROM (SELECT 1 AS cost) a)).cost",
     "SELECT 1 FROM ROWS FROM (generate_series(1, (1+1).cost)) g",
 ]
 """What may call a function `cost`, whether or not the columns of the tables are known."""
@@ -95,6 +99,7 @@ CALLS_OF_KNOWN_ROWS = [
     " 1, (SELECT 1 AS cost) x)",
     "SELECT 1 FROM category x WHERE EXISTS (SELECT 1 FROM film AS a TABLESAMPLE SYSTEM"
     " (x.cost), (SELECT 1 AS cost) x)",
+    "SELECT (array_agg(a))[1].cost FROM category a(cost)",
 ]
 """What only the columns of the tables tell: that there is no column `cost`."""
 HONEST = [

@@ -17,6 +17,7 @@ def of_functions(item: Item, written: list[str], of_value: RowOf) -> Row:
     """Return the columns of the functions that one item of FROM calls."""
     columns: Columns = []
     is_open = False
+    row = Row({})
     alias = item.node.get("alias", {}).get("aliasname")
     for entry in item.node["functions"]:
         call, listed = entry["List"]["items"][0], entry["List"]["items"][1:]
@@ -26,7 +27,9 @@ def of_functions(item: Item, written: list[str], of_value: RowOf) -> Row:
         columns += [(name, None) for name in defined(listed)]
     columns += [(name, None) for name in defined(item.node.get("coldeflist", []))]
     columns += [("ordinality", None)] if item.node.get("ordinality") else []
-    return Row(dict(renamed(columns, written)), is_open)
+    if len(item.node["functions"]) > 1 or "ordinality" in item.node:
+        row = Row({})
+    return replace(row, columns=dict(renamed(columns, written)), is_open=is_open)
 
 
 def _of_function(call: Expression, alias: str | None, level: Level, of_value: RowOf) -> Row:
@@ -39,9 +42,9 @@ def _of_function(call: Expression, alias: str | None, level: Level, of_value: Ro
     out = names.OUT_COLUMNS.get(name, ())
     value = (call, level)
     if out and name != "unnest":
-        return Row(dict.fromkeys(out, value))
+        return Row(dict.fromkeys(out, value), is_value=len(out) == 1)
     if name.endswith(("_to_record", "_to_recordset")):
         return Row({})
     # One value: a column of the alias's name; or the columns of rows that nobody knows.
     is_open = of is not call and ("ColumnRef" in of or "SubLink" in of)
-    return Row({alias or name: value, name: value, **dict.fromkeys(out)}, is_open)
+    return Row({alias or name: value, name: value, **dict.fromkeys(out)}, is_open, is_value=True)

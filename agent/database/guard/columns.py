@@ -90,4 +90,6 @@ def of_type(written: Node, policy: GuardPolicy) -> Row | None:
     if found is None or found not in policy.relations:
         return None
     known = policy.relations[found]
-    return Row(dict.fromkeys(known), is_open=not known, is_array="arrayBounds" in written)
+    return Row(
+        dict.fromkeys(known), is_open=not known, is_array="arrayBounds" in written, is_typed=True
+    )

@@ -74,6 +74,10 @@ class Row:
     is_open: bool = False
     """It may have other columns as well."""
     is_array: bool = False
+    is_typed: bool = False
+    """It has the type of a table, so that its columns are known wherever it is handed on."""
+    is_value: bool = False
+    """The item of FROM is one value, not a row, although its column has a name."""
 
 
 OPEN: Final = Row({}, is_open=True)

@@ -107,7 +107,8 @@ class Rows:
             return Row(dict(renamed(columns, written)), row.is_open)
         found = self._policy.resolve(schema, name)
         known = self._policy.relations[found] if found else frozenset()
-        return Row(dict.fromkeys([*known, *written, *SYSTEM_COLUMNS]), is_open=not known)
+        every = dict.fromkeys([*known, *written, *SYSTEM_COLUMNS])
+        return Row(every, is_open=not known, is_typed=True)
 
     def _of_query(self, select: Node, outer: Level, written: list[str]) -> Row:
         level = self._levels.enter(select, outer)
@@ -160,7 +161,11 @@ class Rows:
             return None
         row = self.of_item(meant[0])
         is_whole = len(words) == 1 or len(words) < len(node["fields"])
-        return row if is_whole else self.field(row, words[-1])[1]
+        if not is_whole:
+            return self.field(row, words[-1])[1]
+        # With names given by an alias, its columns are called otherwise where it is handed on.
+        is_renamed = "colnames" in meant[0].node.get("alias", {})
+        return None if row.is_value or is_renamed else row
 
     def _named(self, name: str, level: Level) -> tuple[bool, Row | None]:
         """Say whether a bare name is a column, and return what row it is, if that is certain."""
@@ -191,8 +196,8 @@ class Rows:
             return Row(dict.fromkeys(out))
         if name == "array_agg":
             row = self.of(first, level)
-            return replace(row, is_array=True) if row and not row.is_array else None
-        return self.of(first, level) if name in OF_FIRST else None
+            return _array_of(row)
+        return _handed_on(self.of(first, level)) if name in OF_FIRST else None
 
     def _of_sublink(self, node: Node, level: Level) -> Row | None:
         kind = node["subLinkType"]
@@ -201,9 +206,7 @@ class Rows:
         row = self._of_query(node["subselect"]["SelectStmt"], level, [])
         value = next(iter(row.columns.values()), None)
         inner = self.of(*value) if value else None
-        if inner is None or kind == "EXPR_SUBLINK":
-            return inner
-        return None if inner.is_array else replace(inner, is_array=True)
+        return _handed_on(inner) if kind == "EXPR_SUBLINK" else _array_of(inner)
 
     def _of_indirection(self, node: Node, level: Level) -> Row | None:
         row = self.of(node["arg"], level)
@@ -221,10 +224,18 @@ class Rows:
         return self._first([*results, node.get("defresult", {})], level)
 
     def _array(self, elements: list[Expression], level: Level) -> Row | None:
-        row = self._first(elements, level)
-        return replace(row, is_array=True) if row and not row.is_array else None
+        return _array_of(self._first(elements, level))
 
     def _first(self, expressions: list[Expression], level: Level) -> Row | None:
         """Return the row of the first that is no NULL: all of them have its type."""
         rest = [e for e in expressions if e and not e.get("A_Const", {}).get("isnull")]
-        return self.of(rest[0], level) if rest else None
+        return _handed_on(self.of(rest[0], level)) if rest else None
+
+
+def _handed_on(row: Row | None) -> Row | None:
+    """Return a row as an expression hands it on: without a type nothing is known of it there."""
+    return row if row and row.is_typed else None
+
+
+def _array_of(row: Row | None) -> Row | None:
+    return replace(row, is_array=True) if row and row.is_typed and not row.is_array else None

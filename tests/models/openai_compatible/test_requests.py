@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -96,6 +97,8 @@ def test_whatever_memory_holds_is_sent_as_the_api_takes_it(server: Any, conversa
     server.say("Fine.")
     assert ask(make(server), *conversation).text == "Fine."
     assert server.refusals == []
+    roles = [message["role"] for message in server.requests[0]["messages"]]
+    assert all(one != other or one == "tool" for one, other in pairwise(roles))
 
 
 def test_past_the_last_tool_call_an_answer_is_asked_for_and_no_tool(server: Any) -> None:
@@ -139,6 +142,13 @@ def test_what_a_server_refuses_is_left_out_and_remembered(
         before, server.refusals = server.refusals, []
         assert set(before) <= {words}
     assert before == []
+
+
+def test_a_word_about_the_load_is_not_taken_for_one_about_the_request(server: Any) -> None:
+    server.fail(429, "The limit of max_completion_tokens a minute is met.", retry_after="0.01")
+    server.say("Done.")
+    ask(make(server))
+    assert all("max_completion_tokens" in request for request in server.requests)
 
 
 @pytest.mark.parametrize("preset", ["openai", "compatible"])

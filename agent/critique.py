@@ -14,6 +14,7 @@ from typing import Final
 
 from agent.errors import NoVerdict
 from agent.evidence import Sources, check_evidence
+from agent.giving_up import GivenUp, unless_cancelled
 from agent.messages import Case, Critique, Evidence, Severity, Verdict
 from agent.money import may_spend
 from agent.running import Run
@@ -37,7 +38,11 @@ def criticize(run: Run) -> Event:
     if faults and not _refused_before(run):
         severity = Severity.MAJOR if unsound else Severity.MINOR
         return _refuse(run, critique, Setback(faults, severity, unsound))
-    verdict = _verdict(run, draft)
+    try:
+        verdict = _verdict(run, draft)
+    except GivenUp:
+        run.happening.trigger = "The run was cancelled."
+        return Event.CANCELLED
     critique = replace(critique, verdict=verdict)
     if verdict is not None and not verdict.valid:
         critique = replace(critique, faults=(verdict.reason, *faults))
@@ -136,16 +141,20 @@ def _verdict(run: Run, draft: str) -> Verdict | None:
         run.earlier,
         run.today_in_words,
     )
+    judge, seconds_left = run.judge, run.seconds_left
     turns_left = MAX_MODEL_CALLS - run.state.model_calls
     try:
-        verdict, usage, turns = run.judge.judge(
-            case,
-            timeout_s=run.seconds_left,
-            max_turns=turns_left,
-            may_go_on=lambda usage: may_spend(run, usage),
+        verdict, usage, turns, by_model = unless_cancelled(
+            lambda: judge.judge(
+                case,
+                timeout_s=seconds_left,
+                max_turns=turns_left,
+                may_go_on=lambda usage: not run.cancelled.is_set() and may_spend(run, usage),
+            ),
+            run.cancelled,
         )
     except NoVerdict as none:
-        verdict, usage, turns = None, none.usage, none.turns
+        verdict, usage, turns, by_model = None, none.usage, none.turns, none.by_model
     run.state = replace(run.state, model_calls=run.state.model_calls + turns)
-    run.judge_usage = run.judge_usage + usage
+    run.add_judging(usage, by_model)
     return verdict

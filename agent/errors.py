@@ -20,7 +20,7 @@ AgentError
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from agent.messages import Usage
 from agent.state import AgentState
@@ -209,15 +209,32 @@ class DatabaseUnavailable(Fault):
 
 
 class ModelUnavailable(Fault):
-    """The model cannot be reached, or refuses to serve us."""
+    """The model cannot be reached, or refuses to serve us.
+
+    `about_request`: it is there, and what it refuses is what it was asked, such as one too large.
+    """
+
+    def __init__(self, message: str, *, detail: str = "", about_request: bool = False) -> None:
+        self.about_request = about_request
+        super().__init__(message, detail=detail)
 
 
 class NoVerdict(ModelUnavailable):
-    """The judge could not be reached, or gave no verdict; `usage` and `turns` were spent on it."""
+    """The judge could not be reached, or gave no verdict; `usage` and `turns` were spent on it.
 
-    def __init__(self, message: str, usage: Usage, turns: int, *, detail: str = "") -> None:
-        self.usage = usage
-        self.turns = turns
+    `by_model` is the usage by the model that took it; empty: the judge's own took it all.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        usage: Usage,
+        turns: int,
+        *,
+        detail: str = "",
+        by_model: Mapping[str, Usage] | None = None,
+    ) -> None:
+        self.usage, self.turns, self.by_model = usage, turns, by_model or {}
         super().__init__(message, detail=detail)
 
 

@@ -15,6 +15,7 @@ from datetime import UTC, datetime
 from agent.acting import USABLE_STOPS, act, observe
 from agent.critique import criticize
 from agent.errors import ModelDeclined, ModelUnavailable
+from agent.giving_up import GivenUp, unless_cancelled
 from agent.messages import Step, Transition, Turn
 from agent.money import may_spend
 from agent.plan import read_plan, read_steps
@@ -30,10 +31,12 @@ from agent.state import (
     advance,
     tools_in_scope,
 )
+from agent.story.taking_over import say_taking_over
 from agent.trail import say_call
 
 logger = logging.getLogger(__name__)
 
+CANCELLED = "The run was cancelled."
 GO_ON = "The plan is good. Take its first step now."
 
 
@@ -44,7 +47,7 @@ def run_react_loop(run: Run) -> None:
     `run.fault`. An exception that is neither a `ToolError` nor a `Fault` is a bug and ends it so
     too.
     """
-    run.started = run.clock()
+    run.started, run.answering = run.clock(), run.model.name
     while not run.state.is_terminal:
         run.happening = Happening()
         event = _limit_reached(run) or _work(run)
@@ -64,7 +67,7 @@ def _work(run: Run) -> Event:
 def _limit_reached(run: Run) -> Event | None:
     """Ask before spending: the only place where a run is measured against its limits."""
     if run.cancelled.is_set():
-        run.happening.trigger = "The run was cancelled."
+        run.happening.trigger = CANCELLED
         return Event.CANCELLED
     if run.seconds_left <= 0:
         run.happening.trigger = f"The time limit of {WALL_CLOCK_S:.0f} seconds was met."
@@ -114,14 +117,19 @@ def _take_turn(run: Run, task: str) -> Event:
     tools = run.toolbox.specs(tools_in_scope(run.state))
     run.state = replace(run.state, model_calls=run.state.model_calls + 1)
     run.memory.last_turn = Turn()
+    prompt, messages, seconds_left = run.prompt(task), run.memory.bounded_messages, run.seconds_left
     try:
-        turn = run.model.respond(
-            run.prompt(task), run.memory.bounded_messages, tools, timeout_s=run.seconds_left
+        turn = unless_cancelled(
+            lambda: run.model.respond(prompt, messages, tools, timeout_s=seconds_left),
+            run.cancelled,
         )
+    except GivenUp:
+        run.happening.trigger = CANCELLED
+        return Event.CANCELLED
     except ModelUnavailable as fault:
         run.fault, run.happening.trigger = fault, "The model could not be reached."
         return Event.MODEL_FAILED
-    run.memory.add_turn(turn)
+    run.memory.add_turn(turn, turn.model or run.model.name)
     if turn.stop_reason == "refusal":
         run.fault = ModelDeclined(
             "The model declined to answer this question. Put it differently, or ask a colleague."
@@ -176,7 +184,7 @@ def _record(run: Run, event: Event) -> None:
         source=source,
         event=event,
         target=run.state.phase,
-        trigger=happening.trigger or _default_trigger(run, event),
+        trigger=_taken_over(run) + (happening.trigger or _default_trigger(run, event)),
         state=run.state,
         model_output=_model_output(run) if source in (Phase.PLANNING, Phase.THOUGHT) else "",
         usage=run.usage,
@@ -188,6 +196,14 @@ def _record(run: Run, event: Event) -> None:
     run.transitions.append(transition)
     if run.trail is not None:
         run.trail.record(transition)
+
+
+def _taken_over(run: Run) -> str:
+    """Say that another model answers from here on, once; "" where it is the same."""
+    before, run.answering = run.answering, run.model.name
+    if before == run.answering:
+        return ""
+    return say_taking_over(before, run.answering)
 
 
 def _default_trigger(run: Run, event: Event) -> str:

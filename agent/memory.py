@@ -62,6 +62,8 @@ class WorkingMemory:
     clarification: Clarification | None = None
     last_turn: Turn = field(default_factory=Turn)
     usage: Usage = field(default_factory=Usage)
+    usage_by_model: dict[str, Usage] = field(default_factory=dict)
+    """The same by the model that answered, the first one first; no rewind takes it back."""
     checkpoints: list[Checkpoint] = field(default_factory=list)
 
     @classmethod
@@ -97,11 +99,13 @@ class WorkingMemory:
         """The conversation as the model reads it: old observations are shrunk to digests."""
         return fit(self.messages, MAX_TOKENS)
 
-    def add_turn(self, turn: Turn) -> None:
-        """Remember what the model said."""
+    def add_turn(self, turn: Turn, model: str = "") -> None:
+        """Remember what the model said, and what that took; `model` names whose turn it is."""
         self.messages.append(turn)
         self.last_turn = turn
         self.usage = self.usage + turn.usage
+        taken = self.usage_by_model.get(model, Usage())
+        self.usage_by_model[model] = taken + turn.usage
 
     def add_observation(self, call: ToolCall, observation: Observation) -> None:
         """Remember what a tool found, apart from the text that the model reads of it."""

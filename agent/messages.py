@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from agent.state import AgentState, Event, Phase
@@ -169,6 +170,8 @@ class Turn:
     usage: Usage = field(default_factory=Usage)
     provider_content: tuple[Mapping[str, Any], ...] = ()
     """The turn as its provider wants it back (thinking and tool blocks in order); opaque to us."""
+    model: str = ""
+    """Whose turn it is, where more than one model may answer."""
 
     @property
     def is_past(self) -> bool:
@@ -263,6 +266,8 @@ class Judgement(NamedTuple):
     usage: Usage
     turns: int = 1
     """Model turns."""
+    by_model: Mapping[str, Usage] = MappingProxyType({})
+    """The usage by the model that took it; empty: the judge's own took it all."""
 
 
 @dataclass(frozen=True)

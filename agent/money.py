@@ -26,7 +26,7 @@ def may_spend(run: Run, judged: Usage | None = None) -> bool:
         return True
     run.ceiling, run.fault = "", None
     judge_usage = run.judge_usage + (judged or Usage())
-    cost = run.cost_with(judge_usage)
+    cost = run.cost_with(judged or Usage())
     if run.max_usd is not None and cost is None:
         run.ceiling = UNCOUNTED
     elif run.max_usd is not None and cost is not None and cost >= run.max_usd:

@@ -40,7 +40,7 @@ def conclude(question: str, run: Run, duration_ms: int) -> AgentResult:
         charts=tuple(run.memory.charts),
         warnings=_warnings(run),
         trail=tuple(run.transitions),
-        model=run.model.name,
+        model=run.answered_by,
         hops=run.state.hop_count,
         duration_ms=duration_ms,
         tables=_tables(run),

@@ -16,11 +16,12 @@ from agent.audit import ResultAudit
 from agent.charts.renderer import ProcessRenderer
 from agent.database.postgres import PostgresDatabase
 from agent.errors import Fault, ToolError
-from agent.judge import make_judge
+from agent.judge import judge_in_run, judging_names, make_judge
 from agent.loop import run_react_loop
 from agent.memory import WorkingMemory
 from agent.messages import AgentResult, Exchange
-from agent.models import make_model
+from agent.models import make_models
+from agent.models.taking_over import names_of, one_run
 from agent.money import require_prices
 from agent.outcome import conclude
 from agent.prices import Prices, published_prices, read_prices
@@ -55,7 +56,8 @@ class Agent:
     @property
     def model_names(self) -> tuple[str, ...]:
         """The models that a question may call."""
-        return (self.model.name, *([] if self.judge is None else [self.judge.name]))
+        judging = () if self.judge is None else judging_names(self.judge)
+        return tuple(dict.fromkeys((*names_of(self.model), *judging)))
 
     @cached_property
     def _audit(self) -> ResultAudit:
@@ -77,17 +79,17 @@ class Agent:
         next step; `budget` is asked before each call of a model. Raises nothing for what goes wrong
         in a run: that is an outcome.
         """
-        started = self.clock()
+        started, model = self.clock(), one_run(self.model)
         now = self.now(ZoneInfo(self.time_zone))
         today = now.strftime("%Y-%m-%d (%A)")
         run = Run(
             question=question,
-            model=self.model,
+            model=model,
             toolbox=Toolbox(self.database, self.renderer),
             memory=WorkingMemory.of(question, history),
             prompt=lambda task: system_prompt(task, today=today, time_zone=self.time_zone),
             auditor=self._audit,
-            judge=self.judge,
+            judge=judge_in_run(self.judge, self.model, model),
             earlier=tuple(history),
             today=now.date(),
             today_in_words=f"{today}, time zone {self.time_zone}",
@@ -126,7 +128,7 @@ def make_agent(settings: AgentSettings, database_url: str) -> Iterator[Agent]:
 
     Nothing is connected before the first question. Raises `SettingsInvalid`.
     """
-    model, prices = make_model(settings), read_prices(settings.prices)
+    model, prices = make_models(settings), read_prices(settings.prices)
     with ExitStack() as stack:
         database = PostgresDatabase(
             database_url,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
@@ -77,6 +77,9 @@ class Run:
     refusals: int = 0
     """How many tool errors were a thing forbidden."""
     judge_usage: Usage = field(default_factory=Usage)
+    judge_usage_by_model: dict[str, Usage] = field(default_factory=dict)
+    answering: str = ""
+    """The model that answered last, by the trail so far."""
     ceiling: str = ""
     """Which ceiling in money the run met, and when that ends, in words for the person."""
     fault: Exception | None = None
@@ -94,12 +97,30 @@ class Run:
     @property
     def cost_usd(self) -> Decimal | None:
         """What the run has cost so far, in US dollars; None where a price is not known."""
-        return self.cost_with(self.judge_usage)
+        return self.cost_with(Usage())
 
-    def cost_with(self, judge_usage: Usage) -> Decimal | None:
-        """Return what the run has cost if its judge has taken `judge_usage` in all."""
-        cost = self.prices.cost_usd(self.model.name, self.memory.usage)
-        if self.judge is None or cost is None or judge_usage == Usage():
-            return cost
-        judging = self.prices.cost_usd(self.judge.name, judge_usage)
-        return None if judging is None else cost + judging
+    def cost_with(self, judging: Usage) -> Decimal | None:
+        """Return what the run has cost where its judge has taken `judging` for the case at hand."""
+        judged = [*self.judge_usage_by_model.items()]
+        if self.judge is not None:
+            judged.append((self.judge.name, judging))
+        parts = [(name, usage) for name, usage in judged if usage != Usage()]
+        parts += self.memory.usage_by_model.items()
+        if not self.memory.usage_by_model:
+            parts.append((self.model.name, Usage()))
+        costs = [self.prices.cost_usd(name, usage) for name, usage in parts]
+        known = [cost for cost in costs if cost is not None]
+        return sum(known, Decimal(0)) if len(known) == len(costs) else None
+
+    @property
+    def answered_by(self) -> str:
+        """The models that gave its turns, the first one first: "claude-sonnet-5, then offline"."""
+        return ", then ".join(self.memory.usage_by_model) or self.model.name
+
+    def add_judging(self, usage: Usage, by_model: Mapping[str, Usage]) -> None:
+        """Remember what an asking of the judge took."""
+        self.judge_usage = self.judge_usage + usage
+        assert self.judge is not None
+        for name, taken in (by_model or {self.judge.name: usage}).items():
+            before = self.judge_usage_by_model.get(name, Usage())
+            self.judge_usage_by_model[name] = before + taken

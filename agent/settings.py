@@ -50,6 +50,8 @@ class AgentSettings(BaseSettings):
     model: str = Field("", alias="DB_AGENT_MODEL")
     """offline, claude-…, openai:MODEL and its like, or scripted:FILE; empty: Claude where its key
     is set, else offline."""
+    fallback_model: str = Field("", alias="DB_AGENT_FALLBACK_MODEL")
+    """The model that takes over where a language model is out of reach; empty: none."""
     judge: JudgeMode = Field("auto", alias="DB_AGENT_JUDGE")
     judge_model: str = Field("", alias="DB_AGENT_JUDGE_MODEL")
     """The model that judges, such as claude-…; empty: the one that answers."""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from agent.errors import SettingsInvalid
 from agent.judge.model_judge import ModelJudge
 from agent.models import is_language_model, make_model
+from agent.models.taking_over import InOneRun, WithoutSecond, names_of
 from agent.protocols import Judge, Model
 from agent.settings import AgentSettings, JudgeMode
 
@@ -16,6 +19,23 @@ def is_judged(mode: JudgeMode, model_name: str) -> bool:
     and leaves nothing to misread, and a script says what a test wants it to say.
     """
     return mode == "always" or (mode == "auto" and is_language_model(model_name))
+
+
+def judge_in_run(judge: Judge | None, model: Model, in_run: Model) -> Judge | None:
+    """Return the judge of one run, in which `in_run` stands for `model`.
+
+    Who judges with the model that answers keeps to the one that answers in that run, where it can.
+    """
+    if not isinstance(judge, ModelJudge) or judge.model is not model:
+        return judge
+    if isinstance(in_run, InOneRun) and not all(map(is_language_model, names_of(model))):
+        return replace(judge, model=WithoutSecond(in_run))
+    return replace(judge, model=in_run)
+
+
+def judging_names(judge: Judge) -> tuple[str, ...]:
+    """Return the names of the models that may judge."""
+    return names_of(judge.model) if isinstance(judge, ModelJudge) else (judge.name,)
 
 
 def make_judge(settings: AgentSettings, model: Model) -> Judge | None:

@@ -63,17 +63,15 @@ class ModelJudge:
         while hearing.turns < turns and (not hearing.turns or may_go_on(hearing.usage)):
             turn = hearing.ask(deadline - self.clock())
             try:
-                return Judgement(read_verdict(turn), hearing.usage, hearing.turns)
+                return hearing.judgement(read_verdict(turn))
             except VerdictInvalid as invalid:
                 wrong, refused = str(invalid), refused or invalid.refused
                 hearing.correct(turn, wrong)
         if refused:  # who says no and not why has still said no
-            return Judgement(Verdict(False, UNEXPLAINED), hearing.usage, hearing.turns)
-        raise NoVerdict(
+            return hearing.judgement(Verdict(False, UNEXPLAINED))
+        raise hearing.without_verdict(
             "The judge gave no verdict on the answer; ask again in a minute.",
-            hearing.usage,
-            hearing.turns,
-            detail=f"{self.name}: no verdict in {hearing.turns} turns; the last one: {wrong}",
+            f"{self.name}: no verdict in {hearing.turns} turns; the last one: {wrong}",
         )
 
 
@@ -85,15 +83,14 @@ class _Hearing:
     messages: list[Message]
     usage: Usage = field(default_factory=Usage)
     turns: int = 0
+    by_model: dict[str, Usage] = field(default_factory=dict)
 
     def ask(self, timeout_s: float) -> Turn:
         """Return the model's next turn. Raises `NoVerdict` where there is none."""
         if timeout_s <= 0:
-            raise NoVerdict(
+            raise self.without_verdict(
                 "The judge gave no verdict in time; ask again in a minute.",
-                self.usage,
-                self.turns,
-                detail=f"{self.model.name}: no time left for another turn",
+                f"{self.model.name}: no time left for another turn",
             )
         self.turns += 1
         try:
@@ -101,17 +98,25 @@ class _Hearing:
                 judge_prompt(), tuple(self.messages), (verdict_spec(),), timeout_s=timeout_s
             )
         except ModelUnavailable as fault:
-            raise NoVerdict(str(fault), self.usage, self.turns, detail=fault.detail) from fault
+            raise self.without_verdict(str(fault), fault.detail) from fault
         self.usage = self.usage + turn.usage
+        whose = turn.model or self.model.name
+        self.by_model[whose] = self.by_model.get(whose, Usage()) + turn.usage
         self.messages.append(turn)
         if turn.stop_reason == "refusal":
-            raise NoVerdict(
+            raise self.without_verdict(
                 "The judge declined to look at this answer; put the question differently.",
-                self.usage,
-                self.turns,
-                detail=f"{self.model.name}: refused to judge",
+                f"{self.model.name}: refused to judge",
             )
         return turn
+
+    def judgement(self, verdict: Verdict) -> Judgement:
+        """Return the verdict with what all turns took."""
+        return Judgement(verdict, self.usage, self.turns, self.by_model)
+
+    def without_verdict(self, message: str, detail: str) -> NoVerdict:
+        """Return that there is none, with what all turns took."""
+        return NoVerdict(message, self.usage, self.turns, detail=detail, by_model=self.by_model)
 
     def correct(self, turn: Turn, wrong: str) -> None:
         """Tell the model what was wrong with its turn; each of its calls gets a result."""

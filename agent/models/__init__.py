@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 from pydantic import SecretStr
 
 from agent.errors import SettingsInvalid
 from agent.models.openai_compatible import PRESETS, Preset
+from agent.models.taking_over import LONGEST_WAIT_S, TakingOver
 from agent.protocols import Model
 from agent.settings import AgentSettings
 
@@ -17,10 +19,32 @@ def is_language_model(name: str) -> bool:
     return name != "offline" and not name.startswith("scripted:")
 
 
-def make_model(settings: AgentSettings) -> Model:
-    """Return the model that `settings` name.
+def make_models(settings: AgentSettings) -> Model:
+    """Return the model that `settings` name, with the one that takes over where that is set.
 
-    Raises `SettingsInvalid` for an unknown name, an unreadable script or a missing key.
+    Nothing takes over from a model that is never out of reach, such as the offline one. Raises
+    `SettingsInvalid` for either of them.
+    """
+    name, second = settings.model_name, settings.fallback_model
+    if not second or not is_language_model(name):
+        return make_model(settings)
+    if second == name:
+        raise SettingsInvalid(
+            f"DB_AGENT_FALLBACK_MODEL is {second}, which is the model that answers already. Name "
+            "another one, or leave it empty."
+        )
+    first = make_model(settings, longest_wait_s=LONGEST_WAIT_S)
+    try:
+        return TakingOver(first, make_model(settings.model_copy(update={"model": second})))
+    except SettingsInvalid as error:
+        raise SettingsInvalid(f"DB_AGENT_FALLBACK_MODEL: {error}") from error
+
+
+def make_model(settings: AgentSettings, *, longest_wait_s: float = math.inf) -> Model:
+    """Return the one model that answers by `settings`.
+
+    A retry for which its server asks for more patience than `longest_wait_s` is left out. Raises
+    `SettingsInvalid` for an unknown name, an unreadable script or a missing key.
     """
     name = settings.model_name
     if name == "offline":
@@ -32,10 +56,10 @@ def make_model(settings: AgentSettings) -> Model:
 
         return load_script(Path(name.removeprefix("scripted:")))
     if name.startswith("claude-"):
-        return _claude(name, settings)
+        return _claude(name, settings, longest_wait_s)
     kind, colon, model = name.partition(":")
     if colon and kind in PRESETS:
-        return _compatible(PRESETS[kind], model.strip(), settings)
+        return _compatible(PRESETS[kind], model.strip(), settings, longest_wait_s)
     servers = ", ".join(f"{each}:MODEL" for each in PRESETS)
     raise SettingsInvalid(
         f"There is no model {name!r}. Choose offline, claude-… (such as claude-sonnet-5), "
@@ -43,7 +67,7 @@ def make_model(settings: AgentSettings) -> Model:
     )
 
 
-def _claude(name: str, settings: AgentSettings) -> Model:
+def _claude(name: str, settings: AgentSettings, longest_wait_s: float) -> Model:
     if settings.anthropic_api_key is None:
         raise SettingsInvalid(
             f"The model {name} needs a key. Set ANTHROPIC_API_KEY (make one at "
@@ -53,10 +77,14 @@ def _claude(name: str, settings: AgentSettings) -> Model:
     from agent.models.claude import ClaudeModel
 
     key = settings.anthropic_api_key.get_secret_value()
-    return ClaudeModel(key, name, base_url=settings.anthropic_base_url)
+    return ClaudeModel(
+        key, name, base_url=settings.anthropic_base_url, longest_wait_s=longest_wait_s
+    )
 
 
-def _compatible(preset: Preset, model: str, settings: AgentSettings) -> Model:
+def _compatible(
+    preset: Preset, model: str, settings: AgentSettings, longest_wait_s: float
+) -> Model:
     if not model:
         raise SettingsInvalid(
             f"{preset.name}: names no model. Write the model's name behind it, as "
@@ -77,4 +105,6 @@ def _compatible(preset: Preset, model: str, settings: AgentSettings) -> Model:
     from agent.models.openai_compatible.model import OpenAICompatibleModel
 
     secret = key.get_secret_value() if key is not None else ""
-    return OpenAICompatibleModel(preset, model, api_key=secret, base_url=base_url)
+    return OpenAICompatibleModel(
+        preset, model, api_key=secret, base_url=base_url, longest_wait_s=longest_wait_s
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import random
 import time
 from collections.abc import Callable
@@ -10,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final, TypeVar
 
 from agent.errors import ModelUnavailable
+from agent.giving_up import go_on_after
 
 MAX_ATTEMPTS: Final = 4
 MAX_WAIT_S: Final = 8.0
@@ -31,6 +33,8 @@ class Failure:
     """How long the server asks us to wait, in seconds."""
     advice: str = ""
     """For whoever sets the bot up: what to do about it."""
+    about_request: bool = False
+    """What is refused is what was asked; another model would hardly take it."""
     is_load: bool = False
     """The server is there and knows us, and has too much to do."""
 
@@ -41,13 +45,15 @@ def until_answered(
     deadline: float,
     first_wait_s: float,
     clean: Callable[[str], str],
+    longest_wait_s: float = math.inf,
 ) -> T:
     """Return what `attempt` gives, the first time that it gives no `Failure`.
 
     `deadline` is a moment of `time.monotonic()`; no pause goes beyond it. `first_wait_s` is the
     pause before the first retry, in seconds, where the server asks for none; it doubles with each
-    further one. `clean` takes the key out of what is logged. Raises `ModelUnavailable` for a
-    failure that no retry cures, after four attempts, or where no time is left.
+    further one. `clean` takes the key out of what is logged. Where the server asks for more than
+    `longest_wait_s` seconds, it is not asked again. Raises `ModelUnavailable` for a failure that no
+    retry cures, after four attempts, where no time is left, and where the run is cancelled.
     """
     wait_s = first_wait_s
     number = 0
@@ -62,8 +68,14 @@ def until_answered(
             outcome.wait_s if outcome.wait_s is not None else wait_s * random.uniform(0.75, 1.25)
         )
         out_of_time = time.monotonic() + pause >= deadline
-        if not outcome.retry or out_of_time or number >= MAX_ATTEMPTS:
-            raise ModelUnavailable(outcome.message, detail=detail)
+        hopeless = not outcome.retry or number >= MAX_ATTEMPTS or pause > longest_wait_s
+        if hopeless or out_of_time:
+            raise _out_of_reach(outcome, detail)
         log.warning("no turn, next attempt in %.1f s: %s", pause, detail)
-        time.sleep(pause)
+        if not go_on_after(pause):
+            raise _out_of_reach(outcome, detail)
         wait_s = min(2 * wait_s, MAX_WAIT_S)
+
+
+def _out_of_reach(failure: Failure, detail: str) -> ModelUnavailable:
+    return ModelUnavailable(failure.message, detail=detail, about_request=failure.about_request)

@@ -15,6 +15,7 @@ from agent.story.deeds import tell_deeds, tell_plan
 from agent.story.detail import Detail
 from agent.story.endings import tell_checks, tell_cost, tell_ending
 from agent.story.moments import moments_of
+from agent.story.taking_over import tell_taking_over
 
 MAX_CHARS: Final = 1_200
 _DETAILS: Final = (
@@ -62,7 +63,7 @@ def _paragraphs(
     plan = next((tell_plan(each.plan, detail) for each in trail if each.plan), "")
     answered = trail[-1].event is Event.ACCEPTED
     deeds = tell_deeds(moments_of(trail), answered=answered, judge=judge, detail=detail)
-    did = [sentence for sentence in (plan, *deeds) if sentence]
+    did = [sentence for sentence in (plan, *deeds, *tell_taking_over(trail)) if sentence]
     return did, [*tell_checks(trail, judge, detail), *tell_ending(trail, detail)]
 
 

@@ -11,6 +11,7 @@ from agent.messages import Figure, Transition
 from agent.state import WALL_CLOCK_S, AgentState, Event, Phase
 from agent.story.detail import Detail
 from agent.story.moments import QUERY, ended_by_step
+from agent.story.taking_over import without_taking_over
 from agent.story.words import continued, count, listed, money, number_word, plain, times, took
 
 _NO_ANSWER: Final = "I had no answer by then."
@@ -125,7 +126,7 @@ def _tell_failure(last: Transition, state: AgentState, detail: Detail) -> str:
             limit = took(WALL_CLOCK_S * 1000)
             return f"I stopped because the time limit of {limit} was over. {_NO_ANSWER}"
     broken = ended_by_step(last)
-    fault = plain(broken.error if broken else last.trigger, detail.quote)
+    fault = plain(broken.error if broken else without_taking_over(last.trigger), detail.quote)
     return (
         f"Then I had to stop. {fault[:1].upper()}{fault[1:]}." if fault else "Then I had to stop."
     )

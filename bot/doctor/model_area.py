@@ -1,4 +1,4 @@
-"""The model that answers, and the one that judges."""
+"""The model that answers, the one that takes over, and the one that judges."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 
 from agent.errors import SettingsInvalid
 from agent.judge import is_judged, make_judge
-from agent.models import make_model
+from agent.models import is_language_model, make_model
 from agent.models.claude.probe import Probe, Trouble, probe
 from agent.models.openai_compatible.model import OpenAICompatibleModel
 from agent.settings import AgentSettings
@@ -25,10 +25,11 @@ _CONSOLE: Final = "https://console.anthropic.com"
 
 
 def model_findings(set_up: SetUp) -> Iterator[Finding]:
-    """Yield whether the model answers, and whoever judges its answers."""
+    """Yield whether the model answers, whoever takes over, and whoever judges its answers."""
     settings = set_up.agent
     answers = attempt("the model", LIMIT_S, lambda: _model(set_up, settings.model_name, ""))
     yield from answers
+    yield from attempt("the second model", LIMIT_S, lambda: _second(set_up))
     works = all(finding.level is not Level.WRONG for finding in answers)
     yield from attempt("the judge", LIMIT_S, lambda: _judge(set_up, works))
     yield from attempt("the prices", LIMIT_S, lambda: price_findings(set_up))
@@ -41,7 +42,8 @@ def _model(set_up: SetUp, name: str, variable: str) -> Iterator[Finding]:
         model = make_model(settings)
     except SettingsInvalid as fault:
         if name.startswith("scripted:"):
-            another = "name another file in DB_AGENT_MODEL, or another model"
+            named_in = variable or "DB_AGENT_MODEL"
+            another = f"name another file in {named_in}, or another model"
             yield wrong(str(fault).rstrip(".").replace("The", "the", 1), another)
         else:
             yield said(fault, "the model")
@@ -62,6 +64,28 @@ def _model(set_up: SetUp, name: str, variable: str) -> Iterator[Finding]:
         yield _compatible(model)
     else:
         yield from _claude(set_up, name, variable or "DB_AGENT_MODEL")
+
+
+def _second(set_up: SetUp) -> Iterator[Finding]:
+    """Look at the model that takes over; nothing is said where none is set."""
+    settings, variable = set_up.agent, "DB_AGENT_FALLBACK_MODEL"
+    name = settings.fallback_model
+    if not name:
+        return
+    if not is_language_model(settings.model_name):
+        yield note(
+            f"{variable} is set, and not used: {settings.model_name} is never out of reach",
+            "take it out, or let a model that can be out of reach answer",
+        )
+    elif name == settings.model_name:
+        yield wrong(
+            f"{variable} is {name}, which is the model that answers already",
+            "name another one, or leave it empty",
+        )
+    elif name == "offline":
+        yield ok(f"the offline model takes over where {settings.model_name} is out of reach")
+    else:
+        yield from _model(set_up, name, variable)
 
 
 def _compatible(model: OpenAICompatibleModel) -> Finding:

@@ -7,6 +7,7 @@ from datetime import date
 
 from agent.errors import SettingsInvalid
 from agent.judge import is_judged
+from agent.models import is_language_model
 from agent.prices import OLD_AFTER_DAYS, SETTING, Prices, dollars, read_prices
 from bot.bill import ceilings_set
 from bot.doctor.finding import Finding, note, ok, wrong
@@ -29,7 +30,9 @@ def _models(set_up: SetUp) -> list[str]:
     settings = set_up.agent
     judged = is_judged(settings.judge, settings.model_name)
     judges = [settings.judge_model] if judged and settings.judge_model else []
-    return list(dict.fromkeys([settings.model_name, *judges]))
+    takes_over = is_language_model(settings.model_name) and settings.fallback_model
+    second = [settings.fallback_model] if takes_over else []
+    return list(dict.fromkeys([settings.model_name, *second, *judges]))
 
 
 def _of_model(name: str, prices: Prices, set_up: SetUp, today: date) -> Iterator[Finding]:

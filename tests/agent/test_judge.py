@@ -122,7 +122,7 @@ def test_a_clear_verdict_is_taken_as_it_is(turn: Turn, verdict: Verdict) -> None
 
 
 def test_a_very_long_reason_is_cut() -> None:
-    verdict, _, _ = judge(call("give_verdict", valid=False, reason="word " * 500, severity="minor"))
+    verdict, *_ = judge(call("give_verdict", valid=False, reason="word " * 500, severity="minor"))
     assert len(verdict.reason) == 500
     assert verdict.reason.endswith("…")
 
@@ -154,7 +154,7 @@ UNCLEAR = [
 def test_an_unclear_turn_is_asked_for_once_more_with_what_was_wrong(turn: Turn, wrong: str) -> None:
     first = replace(turn, usage=Usage(10, 2))
     model = Watched((first, replace(VALID, usage=Usage(20, 3))))
-    verdict, usage, turns = ModelJudge(model).judge(CASE, timeout_s=30.0)
+    verdict, usage, turns, _ = ModelJudge(model).judge(CASE, timeout_s=30.0)
     assert turns == 2
     assert verdict.valid
     assert usage == Usage(30, 5)

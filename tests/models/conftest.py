@@ -160,6 +160,9 @@ class MessagesApi:
         need(not unknown, f"{kind}: extra inputs are not permitted: {unknown}")
         if kind == "text":
             need(block["text"].strip(), "text content blocks must contain non-whitespace text")
+        if kind == "tool_use":
+            need(re.fullmatch(r"[a-zA-Z0-9_-]+", block["id"]), "tool_use.id: wrong pattern")
+            need(re.fullmatch(r"[a-zA-Z0-9_-]{1,128}", block["name"]), "tool_use.name")
         if kind in ("thinking", "redacted_thinking"):
             known = [each for content in self.given for each in content]
             need(block in known, "`thinking` blocks in the latest turn cannot be modified")

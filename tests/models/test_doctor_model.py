@@ -116,3 +116,17 @@ def test_the_other_models_are_looked_at_without_a_call(
     Path("good.json").write_text('[{"text": "Four."}]')
     Path("bad.json").write_text("{}")
     assert words in said(look(monkeypatch, **environment), level)
+
+
+def test_the_model_that_takes_over_is_asked_too(api: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    api.say("H")
+    found = look(monkeypatch, **claude(api, DB_AGENT_FALLBACK_MODEL="claude-nope"))
+    assert said(found, Level.WRONG) == (
+        "there is no model claude-nope for this key | set DB_AGENT_FALLBACK_MODEL to one that "
+        "there is, such as claude-sonnet-5"
+    )
+    api.say("H")
+    found = look(monkeypatch, DB_AGENT_FALLBACK_MODEL="claude-sonnet-5")
+    assert "DB_AGENT_FALLBACK_MODEL is claude-sonnet-5, which" in said(found, Level.WRONG)
+    found = look(monkeypatch, DB_AGENT_MODEL="offline")
+    assert "is set, and not used: offline is never out of reach" in said(found, Level.NOTE)

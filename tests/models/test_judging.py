@@ -53,7 +53,8 @@ def test_a_refused_draft_comes_back_with_its_reason_and_its_price(
     thinking = {"type": "thinking", "thinking": "1,000.", "signature": "c2lnbmF0dXJl"}
     said = verdict(valid=False, reason=reason, severity="minor")
     api.say(thinking, "I have looked.", said, stop="tool_use")
-    assert judge.judge(case, timeout_s=20) == (Verdict(False, reason, Severity.MINOR), TURN, 1)
+    given = judge.judge(case, timeout_s=20)
+    assert given == (Verdict(False, reason, Severity.MINOR), TURN, 1, {"claude-sonnet-5": TURN})
     assert not api.refusals
     (request,) = api.requests
     assert [tool["name"] for tool in request["tools"]] == ["give_verdict"]
@@ -86,7 +87,7 @@ def test_an_unclear_verdict_is_asked_for_once_more_in_the_same_conversation(
     calls = [each for each in unclear if isinstance(each, dict)]
     api.say(*unclear, stop="tool_use" if calls else "end_turn")
     api.say(verdict("toolu_9", valid=False, reason="Wrong count.", severity="minor"))
-    given, usage, turns = judge.judge(case, timeout_s=20)
+    given, usage, turns, _ = judge.judge(case, timeout_s=20)
     assert turns == 2
     assert given == Verdict(False, "Wrong count.", Severity.MINOR)
     assert usage == TURN + TURN

@@ -27,7 +27,16 @@ def of_status(error: anthropic.APIStatusError, model: str) -> Failure:
         detail=detail[:_MAX_DETAIL],
         retry=error.status_code in _AGAIN or error.status_code >= 500,
         wait_s=wait_s,
+        about_request=not is_about_money(error) and _is_about_request(error, said.casefold()),
     )
+
+
+def _is_about_request(error: anthropic.APIStatusError, said: str) -> bool:
+    return _is_too_large(error, said) or error.status_code in (400, 422)
+
+
+def _is_too_large(error: anthropic.APIStatusError, said: str) -> bool:
+    return error.status_code == 413 or "too long" in said or "too large" in said
 
 
 def _say(error: anthropic.APIStatusError, model: str, said: str, wait_s: float | None) -> str:
@@ -37,7 +46,7 @@ def _say(error: anthropic.APIStatusError, model: str, said: str, wait_s: float |
             "The Claude account has no credit left or has met its spending limit; "
             "ask your administrator to raise it."
         )
-    if status == 413 or "too long" in said or "too large" in said:
+    if _is_too_large(error, said):
         return (
             "This conversation has grown too large for Claude; ask a narrower question, "
             "or start a new thread."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import threading
 import time
@@ -33,7 +34,8 @@ class ClaudeModel:
     """Claude as a `Model`. Safe to share between threads.
 
     `max_tokens` bounds one turn, thinking included. `first_wait_s` is the pause before the first
-    retry, in seconds; it doubles with each further one. The key is given to the SDK here and
+    retry, in seconds; it doubles with each further one. Where the API asks for more than
+    `longest_wait_s`, there is none. The key is given to the SDK here and
     nowhere else: none of the variables that the SDK itself would read has a say.
     """
 
@@ -45,6 +47,7 @@ class ClaudeModel:
         base_url: str = API_URL,
         max_tokens: int = MAX_TOKENS,
         first_wait_s: float = 0.5,
+        longest_wait_s: float = math.inf,
     ) -> None:
         if not re.fullmatch(r"[\x21-\x7e]+", api_key.strip()):
             raise SettingsInvalid(
@@ -62,6 +65,7 @@ class ClaudeModel:
         self._base_url = base_url
         self._max_tokens = max_tokens
         self._first_wait_s = first_wait_s
+        self._longest_wait_s = longest_wait_s
         self._starting = threading.Lock()
         self._client: anthropic.Anthropic | None = None
 
@@ -113,6 +117,7 @@ class ClaudeModel:
             deadline=deadline,
             first_wait_s=self._first_wait_s,
             clean=self._without_key,
+            longest_wait_s=self._longest_wait_s,
         )
 
     def _attempt(self, request: Json, deadline: float, timeout_s: float) -> Json | Failure:

@@ -8,6 +8,7 @@ whatever a run's memory holds.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
@@ -25,6 +26,7 @@ from agent.messages import (
 Json = dict[str, Any]
 
 _CACHED: Final = {"type": "ephemeral"}
+_MAX_NAME: Final = 128
 _NOT_RUN: Final = "This call was not run."
 _PLAIN_STOPS: Final = {
     # The window ended before the turn did: for whoever reads the turn, that is a turn cut off.
@@ -64,7 +66,7 @@ def to_request(
 
 def _tools_used(messages: Sequence[Message]) -> list[str]:
     calls = (call for each in messages if isinstance(each, Turn) for call in each.tool_calls)
-    return list(dict.fromkeys(call.name for call in calls))
+    return list(dict.fromkeys(_name(call) for call in calls))
 
 
 def _gone(name: str) -> Json:
@@ -102,8 +104,8 @@ def _user_blocks(message: UserMessage | Observations, unanswered: Sequence[str])
     """Results come first, in the order of the calls; what answers no call is text."""
     if isinstance(message, UserMessage):
         return [*(_result(call_id) for call_id in unanswered), _text(message.text)]
-    given = {result.call_id: result for result in message.results}
-    strays = [result for result in message.results if result.call_id not in unanswered]
+    given = {_id(result.call_id): result for result in message.results}
+    strays = [result for result in message.results if _id(result.call_id) not in unanswered]
     return [
         *(_result(call_id, given.get(call_id)) for call_id in unanswered),
         *(_text(f"Result of {stray.tool}: {stray.content}") for stray in strays),
@@ -127,10 +129,24 @@ def _blocks_of(turn: Turn) -> list[Json]:
         ]
     text = [_text(turn.text)] if turn.text.strip() else []
     calls = [
-        {"type": "tool_use", "id": call.id, "name": call.name, "input": dict(call.arguments)}
+        {
+            "type": "tool_use",
+            "id": _id(call.id),
+            "name": _name(call),
+            "input": dict(call.arguments),
+        }
         for call in turn.tool_calls
     ]
     return [*text, *calls]
+
+
+def _id(given: str) -> str:
+    """What the API takes as an id or a name; its own ids stay as they are."""
+    return re.sub(r"[^A-Za-z0-9_-]", "_", given) or "unknown"
+
+
+def _name(call: ToolCall) -> str:
+    return _id(call.name)[:_MAX_NAME]
 
 
 def _text(text: str) -> Json:

@@ -63,6 +63,7 @@ def of_complaint(complaint: Complaint, preset: Preset, model: str, base_url: str
             "ask a narrower question, or start a new thread",
             detail,
             "take a model that reads more at once",
+            about_request=True,
         )
     is_at_home = bool(preset.account) and base_url == preset.base_url
     if _NO_MODEL.search(about) or (status == 404 and (is_at_home or "model" in about.casefold())):
@@ -119,6 +120,7 @@ def _of_status(status: int, preset: Preset, model: str, detail: str) -> Failure:
         "ask your administrator to look at the log",
         detail,
         f"read what the server said ({detail}), and try another model",
+        about_request=True,
     )
 
 
@@ -157,8 +159,10 @@ def of_connection(preset: Preset, model: str, base_url: str, error: BaseExceptio
     )
 
 
-def _final(what: str, todo: str, detail: str, advice: str) -> Failure:
-    return Failure(f"{what}; {todo}.", detail, advice=advice)
+def _final(
+    what: str, todo: str, detail: str, advice: str, *, about_request: bool = False
+) -> Failure:
+    return Failure(f"{what}; {todo}.", detail, advice=advice, about_request=about_request)
 
 
 def _inside(preset: Preset) -> str:

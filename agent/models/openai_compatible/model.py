@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import math
 import re
 import threading
 import time
@@ -51,9 +52,9 @@ class OpenAICompatibleModel:
 
     `preset` says which server; `base_url` is its address where that is another than the preset's.
     `max_tokens` bounds one turn, as long as the server takes such a bound. `first_wait_s` is the
-    pause before the first retry, in seconds. The key is given to the SDK here and nowhere else:
-    none of the variables that the SDK itself would read has a say. What the server refuses of the
-    protocol is remembered, and not sent again.
+    pause before the first retry, in seconds; where the server asks for more than `longest_wait_s`,
+    there is none. The key is given to the SDK here and nowhere else: none of the variables that the
+    SDK itself would read has a say. What the server refuses is remembered, and not sent again.
     """
 
     def __init__(
@@ -65,6 +66,7 @@ class OpenAICompatibleModel:
         base_url: str = "",
         max_tokens: int = MAX_TOKENS,
         first_wait_s: float = 0.5,
+        longest_wait_s: float = math.inf,
     ) -> None:
         key, url = api_key.strip(), base_url.strip() or preset.base_url
         _check(preset, key, url)
@@ -73,7 +75,7 @@ class OpenAICompatibleModel:
         self._key = SecretStr(key)
         self._base_url = url
         self._max_tokens = max_tokens
-        self._first_wait_s = first_wait_s
+        self._first_wait_s, self._longest_wait_s = first_wait_s, longest_wait_s
         self._dialect = Dialect(limit=preset.limit)
         self._starting = threading.Lock()
         self._client: openai.OpenAI | None = None
@@ -106,13 +108,13 @@ class OpenAICompatibleModel:
             deadline=deadline,
             first_wait_s=self._first_wait_s,
             clean=self._without_key,
+            longest_wait_s=self._longest_wait_s,
         )
 
     def try_once(self, *, timeout_s: float) -> Failure | None:
         """Ask for one short turn, once; return what went wrong. The failure holds no key."""
         deadline = time.monotonic() + timeout_s
-        said = [UserMessage("Hi")]
-        outcome = self._attempt("", said, (), deadline, timeout_s, TRIAL_TOKENS)
+        outcome = self._attempt("", [UserMessage("Hi")], (), deadline, timeout_s, TRIAL_TOKENS)
         if not isinstance(outcome, Failure):
             return None
         return replace(outcome, detail=self._without_key(outcome.detail))
@@ -173,8 +175,8 @@ class OpenAICompatibleModel:
         except (openai.OpenAIError, httpx2.HTTPError, httpx2.StreamError) as error:
             return failures.of_connection(self._preset, self._model, self._base_url, error)
         except NotACompletion as error:
-            detail = f"{self.name}: {self._base_url}: {error}"
-            return failures.of_stranger(self._preset, detail, retry=True)
+            said = f"{self.name}: {self._base_url}: {error}"
+            return failures.of_stranger(self._preset, said, retry=True)
 
     def _call(self, request: Json, timeout: Any, deadline: float) -> bytes:
         """Return the reply's body as it came: the SDK's own types know fewer oddities than we."""
@@ -220,8 +222,7 @@ class OpenAICompatibleModel:
         return turn
 
     def _without_key(self, text: str) -> str:
-        key = self._key.get_secret_value()
-        return text.replace(key, "…") if key else text
+        return text.replace(self._key.get_secret_value() or "\0", "…")
 
 
 def _check(preset: Preset, key: str, url: str) -> None:

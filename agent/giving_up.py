@@ -1,0 +1,86 @@
+"""Leaving a call of a model behind when its run is cancelled.
+
+Neither SDK can be told to stop while it waits for a reply, so a call has a thread of its own. When
+the run is cancelled, nobody waits for that thread any more: it tries nothing again, and its call
+ends with the reply or by the time-out that it has anyway. What such a call cost is not known.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from contextvars import ContextVar
+from typing import Final, Generic, TypeVar
+
+MAX_LEFT_BEHIND: Final = 32
+"""Calls that nobody waits for; where there are so many, a cancelled run waits for its own."""
+_LOOK_EVERY_S: Final = 0.1
+
+T = TypeVar("T")
+_given_up: ContextVar[threading.Event | None] = ContextVar("given_up", default=None)
+_left_behind = threading.BoundedSemaphore(MAX_LEFT_BEHIND)
+
+
+class GivenUp(Exception):
+    """The run was cancelled while a model was asked."""
+
+
+def given_up() -> bool:
+    """Say whether nobody waits for the call that this thread makes."""
+    event = _given_up.get()
+    return event is not None and event.is_set()
+
+
+def go_on_after(seconds: float) -> bool:
+    """Wait, for as long as somebody waits for us; return whether somebody still does."""
+    event = _given_up.get()
+    if event is None:
+        time.sleep(seconds)
+        return True
+    return not event.wait(seconds)
+
+
+def unless_cancelled(call: Callable[[], T], cancelled: threading.Event) -> T:
+    """Return what `call` gives, or raise what it raises; `GivenUp` once `cancelled` is set."""
+    work = _Work(call, cancelled)
+    threading.Thread(target=work.do, name="model call", daemon=True).start()
+    while not work.done.wait(_LOOK_EVERY_S):
+        if cancelled.is_set() and work.is_left():
+            raise GivenUp
+    if work.error is not None:
+        if cancelled.is_set():  # it may have failed for no other reason
+            raise GivenUp from work.error
+        raise work.error
+    return work.outcome[0]
+
+
+class _Work(Generic[T]):
+    """One call, and whether somebody still waits for it."""
+
+    def __init__(self, call: Callable[[], T], cancelled: threading.Event) -> None:
+        self._call = call
+        self._cancelled = cancelled
+        self._lock = threading.Lock()
+        self._is_left = False
+        self.done = threading.Event()
+        self.outcome: list[T] = []
+        self.error: BaseException | None = None
+
+    def do(self) -> None:
+        """Make the call."""
+        _given_up.set(self._cancelled)
+        try:
+            self.outcome.append(self._call())
+        except BaseException as error:
+            self.error = error
+        with self._lock:
+            self.done.set()
+            if self._is_left:
+                _left_behind.release()
+
+    def is_left(self) -> bool:
+        """Leave the call behind; say whether that could be done."""
+        with self._lock:
+            self._is_left = not self.done.is_set() and _left_behind.acquire(blocking=False)
+            return self._is_left

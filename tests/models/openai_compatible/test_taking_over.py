@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -15,7 +15,7 @@ from agent.charts.renderer import ProcessRenderer
 from agent.database.postgres import PostgresDatabase
 from agent.errors import ModelUnavailable, SettingsInvalid
 from agent.judge import ModelJudge
-from agent.messages import AgentResult, Outcome, UserMessage
+from agent.messages import AgentResult, Outcome, ToolSpec, Turn, UserMessage
 from agent.models import make_models
 from agent.models.claude import ClaudeModel
 from agent.models.offline import OfflineModel
@@ -133,7 +133,7 @@ def test_another_claude_does_not_get_the_thoughts_of_the_first(
     first, second = start_api(), start_api()
     says(first, LOOK)
     first.fail(401)
-    says(second, ("execute_read_only_sql", {"query": COUNT}))
+    says(second, ("execute_read_only_sql", {"query": COUNT}), thinking=False)
     second.say(RIGHT)
     opus = ClaudeModel(CLAUDE_KEY, "claude-opus-5", base_url=second.url)
     result = run(TakingOver(claude(first), opus), parts)
@@ -141,14 +141,27 @@ def test_another_claude_does_not_get_the_thoughts_of_the_first(
     no_trouble(first, second)  # the stand-in refuses thoughts that it has not given out
 
 
+class Listening(OfflineModel):
+    """The offline model; it remembers which tools it was offered."""
+
+    def respond(
+        self, system: str, messages: Any, tools: Sequence[ToolSpec], *, timeout_s: float
+    ) -> Turn:
+        self.tools_offered = {*getattr(self, "tools_offered", ()), *(tool.name for tool in tools)}
+        return super().respond(system, messages, tools, timeout_s=timeout_s)
+
+
 def test_the_offline_model_ends_what_claude_began(api: Any, parts: Any) -> None:
     says(api, LOOK)
     api.fail(402, "No credit.")
-    model = TakingOver(claude(api), OfflineModel())
+    offline = Listening()
+    model = TakingOver(claude(api), offline)
     result = run(model, parts, judge=ModelJudge(model))
     assert "1,000" in result.answer
     assert result.model == "claude-sonnet-5, then offline"
-    assert len(api.requests) == 2  # and it is not asked to judge
+    assert len(api.requests) == 2
+    assert offline.tools_offered
+    assert "give_verdict" not in offline.tools_offered  # it is no judge
     assert any("second look" in each for each in result.caveats)
 
 

@@ -62,6 +62,7 @@ class _Work(Generic[T]):
         self._call = call
         self._cancelled = cancelled
         self._lock = threading.Lock()
+        self._places = _left_behind
         self._is_left = False
         self.done = threading.Event()
         self.outcome: list[T] = []
@@ -77,10 +78,10 @@ class _Work(Generic[T]):
         with self._lock:
             self.done.set()
             if self._is_left:
-                _left_behind.release()
+                self._places.release()
 
     def is_left(self) -> bool:
         """Leave the call behind; say whether that could be done."""
         with self._lock:
-            self._is_left = not self.done.is_set() and _left_behind.acquire(blocking=False)
+            self._is_left = not self.done.is_set() and self._places.acquire(blocking=False)
             return self._is_left

@@ -277,6 +277,6 @@ def test_all_steps_of_a_query_share_one_time_limit(
         started = time.monotonic()
         with get_agent_session(database) as session, pytest.raises(SqlFailed, match="than 2 s"):
             session.fetch(AcceptedSql("SELECT count(*) FROM category, rental a, rental b, rental"))
-        assert 1.8 < time.monotonic() - started < 2.9
+        assert 1.8 < time.monotonic() - started < 3.2
         release.join()
     database.pool.close()

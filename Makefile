@@ -1,15 +1,16 @@
 # Each target does its own set-up; the only things a machine must bring are make and Python 3.11 or later.
-.PHONY: setup demo test check compare fuzz golds bench-guard bombs format clean help
+.PHONY: setup demo test check compare fuzz golds bench-guard bench-prompts bench-loop bombs format clean help
 .DEFAULT_GOAL := help
 
 # The first interpreter that is new enough, unless PYTHON names one.
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 BIN := .venv/bin
+BENCH := .venv/bench/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
 help: ## show this list
-	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 13
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 15
 
 setup: .venv/.dev ## build .venv with everything in it
 
@@ -33,6 +34,12 @@ golds: .venv/.dev ## every right answer that is known, beside what psql gives fo
 
 bench-guard: .venv/.dev ## how long the guard takes for a query, beside one EXPLAIN
 	@$(BIN)/python tests/benchmarks/guard_time.py
+
+bench-prompts: .venv/.bench ## what a question costs in prompts, beside LangChain and pydantic-ai
+	@$(BENCH)/python tests/benchmarks/prompt_cost.py
+
+bench-loop: .venv/.bench ## the processor time of the loop alone, beside LangGraph and pydantic-ai
+	@$(BENCH)/python tests/benchmarks/loop_overhead.py
 
 bombs: .venv/.dev ## queries that cost far more than they look: what each takes (a quarter of an hour)
 	@$(BIN)/python -m pytest tests/database/test_bombs.py -m slow $(ARGS)
@@ -61,4 +68,13 @@ $(BIN)/python:
 .venv/.dev: .venv/.product
 	@echo "installing what the tests need"
 	@$(PIP) install -c constraints.txt --no-build-isolation -e '.[dev]'
+	@touch $@
+
+# An environment of its own: what these packages bring along (one of them is a plugin of pytest's)
+# must not change what the tests run with.
+.venv/.bench: pyproject.toml constraints.txt | $(BIN)/python
+	@echo "installing what the benchmarks compare with (a minute or two the first time)"
+	@$(BIN)/python -m venv .venv/bench
+	@$(BENCH)/python -m pip --quiet --disable-pip-version-check install -c constraints.txt hatchling editables
+	@$(BENCH)/python -m pip --quiet --disable-pip-version-check install -c constraints.txt --no-build-isolation -e '.[bench]'
 	@touch $@

@@ -13,7 +13,7 @@ from agent.state import MAX_HOPS, Event, tools_in_scope
 from agent.steps import step_of, with_notes
 from agent.toolbox import ToolContext
 from agent.tools.sql import describe_result
-from agent.trail import say_failure, say_success
+from agent.trail import say_call, say_failure, say_success
 from agent.untrusted import one_line
 
 EMPTY_TURN = (
@@ -34,14 +34,23 @@ def act(run: Run) -> Event:
             continue
         scope = tools_in_scope(run.state)
         run.state = replace(run.state, hop_count=run.state.hop_count + 1)
+        if run.trail is not None:
+            run.trail.begin(say_call(call, run.question))
         try:
             said.append(_run_tool(run, call, scope))
         except Fault as fault:
             run.fault, run.happening.trigger = fault, say_failure(call, fault)
             run.steps.append(step_of(call, error=fault))
+            _tell_end(run, run.happening.trigger)
             return Event.TOOL_FAILED
     run.happening.trigger = " ".join(said)
     return Event.TOOLS_DONE
+
+
+def _tell_end(run: Run, done: str) -> None:
+    """Tell the trail how the last step ended."""
+    if run.trail is not None:
+        run.trail.end(done, ok=run.steps[-1].ok)
 
 
 def _refusal(run: Run) -> str:
@@ -65,6 +74,7 @@ def _run_tool(run: Run, call: ToolCall, scope: Sequence[str]) -> str:
         observation = run.toolbox.run(call, scope, context)
     except ToolError as error:
         _fail(run, call, error)
+        _tell_end(run, say_failure(call, error, run.question))
         return say_failure(call, error)
     run.memory.add_observation(call, observation)
     has_rows = observation.result is not None and bool(observation.result.rows)
@@ -75,7 +85,9 @@ def _run_tool(run: Run, call: ToolCall, scope: Sequence[str]) -> str:
     )
     run.pending.append((ToolResult(call.id, call.name, observation.content), observation))
     run.steps.append(step_of(call, observation))
-    return say_success(call, observation)
+    done = say_success(call, observation)
+    _tell_end(run, done)
+    return done
 
 
 def _fail(run: Run, call: ToolCall, error: ToolError) -> None:

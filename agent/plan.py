@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Final
+
+from agent.unproven import without_figures
 
 MAX_STEPS: Final = 5
 MAX_STEP_CHARS: Final = 200
@@ -26,6 +29,11 @@ def read_steps(text: str) -> tuple[str, ...]:
     lines = [line for line in text.splitlines() if line.strip()]
     steps = (_clean(each) for each in items or lines[:1])
     return tuple(step for step in steps if step)[:MAX_STEPS]
+
+
+def without_guesses(plan: Iterable[str], question: str) -> tuple[str, ...]:
+    """Return the plan without the figures that `question` does not name: no row was read yet."""
+    return tuple(without_figures(step, question) for step in plan)
 
 
 def _clean(step: str) -> str:

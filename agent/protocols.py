@@ -111,6 +111,18 @@ class ChartRenderer(Protocol):
 
 
 class Trail(Protocol):
-    """Is told of each transition as it happens."""
+    """Is told of each transition as it happens, and of each tool call as it begins and ends.
+
+    The words of a call are for the person who asked: no figure in them is the model's own. Who
+    derives from it and does not care for the calls leaves them out.
+    """
 
     def record(self, transition: Transition) -> None: ...
+
+    def begin(self, doing: str) -> None:
+        """Take note of what is about to be done, such as "Running a query."."""
+        return None
+
+    def end(self, done: str, *, ok: bool) -> None:
+        """Take note of what came of it, such as "I ran a query: 2 rows in 31 ms."."""
+        return None

@@ -1,20 +1,32 @@
-"""Tool calls in plain English, for a person who knows no SQL: what is said while a run goes on."""
+"""Tool calls in plain English, for a person who knows no SQL: what is said while a run goes on.
+
+For the record they are whole. For the person who waits, where `question` is given, no figure in
+them is the model's own, unless the question names it: nothing has shown yet whether it is true.
+"""
 
 from __future__ import annotations
+
+import re
+from typing import Final
 
 from agent.errors import ToolError
 from agent.messages import Observation, ToolCall
 from agent.story.reasons import plain_reason
 from agent.story.words import count, shortened, took
+from agent.unproven import without_figures
+
+_OUR_OWN: Final = re.compile(r"it took longer than [\d.]+ m?s and was stopped")
+"""What failed with a figure that comes from us: a limit."""
+_IDENTIFIER: Final = re.compile(r"[a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)?")
 
 
-def say_call(call: ToolCall) -> str:
+def say_call(call: ToolCall, question: str | None = None) -> str:
     """Return what is about to be done."""
     match call.name:
         case "find_tables":
             return "Looking for the right tables."
         case "get_schema":
-            return f"Looking at {_argument(call, 'table_name')}."
+            return f"Looking at {_argument(call, 'table_name', question)}."
         case "execute_read_only_sql":
             return "Running a query."
         case "generate_chart":
@@ -24,7 +36,7 @@ def say_call(call: ToolCall) -> str:
         case "ask_user":
             return "Asking you back."
         case _:
-            return f"Trying a step called {shortened(call.name, 60)!r}."
+            return f"Trying a step called {_name(call, question)}."
 
 
 def say_success(call: ToolCall, observation: Observation) -> str:
@@ -43,20 +55,31 @@ def say_success(call: ToolCall, observation: Observation) -> str:
     return "I looked for the right tables."
 
 
-def say_failure(call: ToolCall, error: Exception) -> str:
+def say_failure(call: ToolCall, error: Exception, question: str | None = None) -> str:
     """Return what went wrong with a call; a fault speaks for itself."""
     what = {
         "find_tables": "My look for tables failed",
-        "get_schema": f"I could not look at {_argument(call, 'table_name')}",
+        "get_schema": f"I could not look at {_argument(call, 'table_name', question)}",
         "execute_read_only_sql": "My query failed",
         "generate_chart": "My chart failed",
         "calculate": "My calculation failed",
         "ask_user": "My question back failed",
-    }.get(call.name, f"A step called {shortened(call.name, 60)!r} failed")
-    if isinstance(error, ToolError):
-        return f"{what}: {plain_reason(error.reason)}."
-    return f"{what}: {shortened(str(error), 200)}"
+    }.get(call.name, f"A step called {_name(call, question)} failed")
+    if not isinstance(error, ToolError):
+        return f"{what}: {shortened(str(error), 200)}"
+    reason = plain_reason(error.reason)  # it may quote the model, or a row
+    return f"{what}: {reason if _OUR_OWN.fullmatch(reason) else _shown(reason, question)}."
 
 
-def _argument(call: ToolCall, name: str) -> str:
-    return shortened(str(call.arguments.get(name, "a table")), 60)
+def _argument(call: ToolCall, name: str, question: str | None) -> str:
+    return _shown(shortened(str(call.arguments.get(name, "a table")), 60), question)
+
+
+def _name(call: ToolCall, question: str | None) -> str:
+    return _shown(repr(shortened(call.name, 60)), question)
+
+
+def _shown(words: str, question: str | None) -> str:
+    if question is None or _IDENTIFIER.fullmatch(words):
+        return words
+    return without_figures(words, question)

@@ -18,7 +18,7 @@ from bot.escalation import Escalations
 from bot.identity import Identity
 from bot.operators import Operators
 from bot.pictures import READY_WITHIN_S, upload_charts
-from bot.progress import Allowance, Progress
+from bot.progress import BEGUN, Allowance, Progress
 from bot.protocols import Agent
 from bot.render import (
     Card,
@@ -154,7 +154,7 @@ class Answerer:
     def _run(self, claimed: Claimed, text: str, account: Account) -> None:
         place, model = claimed.place, self.agent.model_name
         if not claimed.asker_only:  # Slack lets nobody take such a message back
-            place.post(render_working((), model=model))
+            place.post(render_working(BEGUN, model=model))
         self._note_card(claimed)
         with agent_session(self.clients.quick, claimed.question.thread):
             history, warnings = self._history(claimed)

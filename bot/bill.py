@@ -132,7 +132,7 @@ class Bill:
         return Account(self, run_id, question, model, recorded)
 
 
-class Account:
+class Account(Trail):
     """What one run takes: a trail that writes it down, and a budget that says when to stop."""
 
     def __init__(
@@ -209,7 +209,7 @@ class Account:
         self._noted = usage
 
 
-class Trails:
+class Trails(Trail):
     """Several trails, told one after the other."""
 
     def __init__(self, *trails: Trail) -> None:
@@ -219,3 +219,13 @@ class Trails:
         """Tell each of them."""
         for trail in self._trails:
             trail.record(transition)
+
+    def begin(self, doing: str) -> None:
+        """Tell each of them."""
+        for trail in self._trails:
+            trail.begin(doing)
+
+    def end(self, done: str, *, ok: bool) -> None:
+        """Tell each of them."""
+        for trail in self._trails:
+            trail.end(done, ok=ok)

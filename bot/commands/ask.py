@@ -12,9 +12,11 @@ from pathlib import Path
 from agent.as_json import result_as_json
 from agent.errors import DatabaseUnavailable, Fault, SettingsInvalid
 from agent.messages import AgentResult, Outcome, Transition
+from agent.protocols import Trail
 from agent.question import check_question
 from agent.run import open_agent
 from agent.settings import AgentSettings, read_settings
+from agent.state import Event
 from agent.untrusted import visible_json
 from bot.commands.stopping import until_told_to_stop
 from bot.terminal import print_result
@@ -27,16 +29,28 @@ REFUSED = (
 )
 
 
-class StepsOnStderr:
+class StepsOnStderr(Trail):
     """A trail that prints each step of a run once the run has taken a while."""
 
     def __init__(self) -> None:
         self._started = time.monotonic()
 
     def record(self, transition: Transition) -> None:
-        """Print what happened, if there has been time to wonder."""
-        if transition.trigger and time.monotonic() - self._started >= QUIET_S:
-            print(f"… {transition.trigger}", file=sys.stderr, flush=True)
+        """Print what happened, if there has been time to wonder; each call is told on its own."""
+        if transition.event not in (Event.TOOLS_REQUESTED, Event.TOOLS_DONE, Event.TOOL_FAILED):
+            self._say(transition.trigger)
+
+    def begin(self, doing: str) -> None:
+        """Print what is about to be done."""
+        self._say(doing)
+
+    def end(self, done: str, *, ok: bool) -> None:
+        """Print what came of it."""
+        self._say(done)
+
+    def _say(self, words: str) -> None:
+        if words and time.monotonic() - self._started >= QUIET_S:
+            print(f"… {words}", file=sys.stderr, flush=True)
 
 
 def ask(

@@ -1,4 +1,4 @@
-"""The smaller messages: steps while it works, the SQL, the story, a notice; pure."""
+"""The smaller messages: the SQL, the story, a notice; pure."""
 
 from __future__ import annotations
 
@@ -8,26 +8,11 @@ from typing import Final
 from bot.render.blocks import MAX_SECTION, Block, context, section
 from bot.render.card import MAX_BLOCK_TEXT, MAX_TEXT, Card
 from bot.render.counting import counted
-from bot.render.how import plan_line
 from bot.render.markdown import Piece, pack, pieces
-from bot.render.text import clip, code_blocks, fallback, plain
+from bot.render.text import code_blocks, fallback, plain
 
 SHOWN_OF_ID: Final = 8
-_MAX_STEPS: Final = 12
-_ONE_STEP: Final = 180
 _MAX_QUERIES: Final = 20
-
-
-def render_working(steps: Sequence[str], *, model: str, plan: Sequence[str] = ()) -> Card:
-    """Return what stands in the thread while a run goes on; the last step is the one under way."""
-    shown = list(steps[-_MAX_STEPS:])
-    lines = [clip(plain(" ".join(step.split())), _ONE_STEP) for step in shown]
-    marked = [f"✓ {line}" for line in lines[:-1]] + [f"⏳ {line}" for line in lines[-1:]]
-    if len(steps) > len(shown):
-        marked.insert(0, f"✓ {counted(len(steps) - len(shown), 'earlier step')}")
-    below = [line for line in (plan_line(plan), plain(clip(model, 80))) if line]
-    blocks = [section("\n".join(["*Working on it…*", *marked])), *map(context, below)]
-    return Card(blocks, fallback(f"Working on it… {lines[-1] if lines else ''}".rstrip(), MAX_TEXT))
 
 
 def render_sql(sql: Sequence[str], set_aside: Sequence[str] = ()) -> Card:

@@ -23,7 +23,7 @@ from agent.messages import (
     Turn,
     UserMessage,
 )
-from agent.protocols import Model
+from agent.protocols import Model, Trail
 from agent.run import Agent
 from agent.running import Run
 from agent.state import MAX_HOPS, MAX_MODEL_CALLS, AgentState, Event, Phase
@@ -297,7 +297,7 @@ def test_the_tables_are_those_that_the_shown_rows_come_from(make_agent: MakeAgen
 def test_cancelling_ends_the_run_at_its_next_step(make_agent: MakeAgent) -> None:
     cancelled = threading.Event()
 
-    class Stopper:
+    class Stopper(Trail):
         def record(self, transition: Transition) -> None:
             if transition.target is Phase.THOUGHT:
                 cancelled.set()
@@ -384,7 +384,7 @@ def test_the_trail_keeps_what_the_model_said_where_it_spoke(make_agent: MakeAgen
 def test_the_trail_is_told_while_the_run_goes_on(make_agent: MakeAgent) -> None:
     heard: list[tuple[float, str]] = []
 
-    class Ear:
+    class Ear(Trail):
         def record(self, transition: Transition) -> None:
             heard.append((time.monotonic(), transition.trigger))
 

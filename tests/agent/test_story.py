@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from agent.charts.renderer import ProcessRenderer
 from agent.database.postgres import PostgresDatabase
 from agent.messages import AgentResult, Transition, Turn, Verdict
+from agent.protocols import Trail
 from agent.run import Agent
 from agent.state import Event, Phase
 from agent.story import MAX_CHARS, tell
@@ -165,7 +166,7 @@ def test_a_database_that_is_away_is_the_reason_and_no_failed_query(
 def test_a_run_that_is_stopped_says_so(make_agent: MakeAgent) -> None:
     stop = threading.Event()
 
-    class StopAfterLooking:
+    class StopAfterLooking(Trail):
         def record(self, transition: Transition) -> None:
             if transition.event is Event.OBSERVED:
                 stop.set()

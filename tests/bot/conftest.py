@@ -108,6 +108,8 @@ class GivenAgent:
         steps = tuple(self._step(text) for text in self.steps)
         for step in steps:
             trail.record(step)
+            trail.begin(step.trigger)
+            trail.end(step.trigger, ok=True)
         while self.gate is not None and not self.gate.wait(0.01):
             if cancelled is not None and cancelled.is_set():
                 return replace(

@@ -1,19 +1,15 @@
-"""The small parts on their own: the pool, the progress, the bounds of what is recalled."""
+"""The small parts on their own: the pool, the bounds of what is recalled."""
 
 from __future__ import annotations
 
 import threading
 import time
-from datetime import UTC, datetime
-from itertools import pairwise
 
 import pytest
 
-from agent.messages import AgentResult, Column, Outcome, QueryResult, Transition
-from agent.state import AgentState, Event, Phase
+from agent.messages import AgentResult, Column, Outcome, QueryResult
 from bot.conversation import MAX_ANSWER, MAX_CELLS, MAX_EXCHANGES, history_of
 from bot.pool import Pool
-from bot.progress import Allowance, Progress
 from bot.store import Question, Thread
 
 
@@ -63,92 +59,6 @@ def test_pool_survives_jobs_that_raise(pool, monkeypatch):
     while len(reported) < 5:
         time.sleep(0.01)
     assert {str(each) for each in reported} == {"a bug"}
-
-
-def step(trigger):
-    now = datetime.now(UTC)
-    state = AgentState()
-    return Transition(now, Phase.THOUGHT, Event.TOOLS_REQUESTED, Phase.ACTION, trigger, state)
-
-
-def test_progress_is_shown_at_once_and_then_not_too_often():
-    shown = []
-
-    def note(steps, plan):
-        shown.append((time.monotonic(), list(steps)))
-
-    with Progress(note, Allowance(), every_s=0.3) as trail:
-        for number in range(10):
-            trail.record(step(f"step {number}"))
-            time.sleep(0.1)
-    times = [at for at, _ in shown]
-    assert 3 <= len(shown) <= 5
-    assert all(later - earlier >= 0.29 for earlier, later in pairwise(times))
-    assert shown[0][1] == ["step 0"]
-    assert shown[-1][1][:4] == ["step 0", "step 1", "step 2", "step 3"]
-
-
-def test_last_step_is_shown_though_nothing_follows_it():
-    shown = []
-    with Progress(lambda steps, plan: shown.append(steps[-1]), Allowance(), every_s=0.1) as trail:
-        trail.record(step("first"))
-        time.sleep(0.05)
-        trail.record(step("second"))
-        time.sleep(0.3)
-        assert shown == ["first", "second"]
-
-
-def test_nothing_is_shown_after_the_end():
-    shown = []
-    with Progress(lambda steps, plan: shown.append(steps[-1]), Allowance(), every_s=60) as trail:
-        trail.record(step("first"))
-        while not shown:
-            time.sleep(0.01)
-        trail.record(step("second"))
-    assert shown == ["first"]
-
-
-def test_end_waits_for_what_is_being_shown():
-    begun, ended = [], []
-
-    def show(steps, plan):
-        begun.append(steps)
-        time.sleep(0.2)
-        ended.append(steps)
-
-    with Progress(show, Allowance()) as trail:
-        trail.record(step("first"))
-        while not begun:
-            time.sleep(0.01)
-    assert ended == begun
-
-
-def test_slow_slack_does_not_hold_the_run_up():
-    with Progress(lambda steps, plan: time.sleep(0.5), Allowance()) as trail:
-        started = time.monotonic()
-        for number in range(50):
-            trail.record(step(f"step {number}"))
-        assert time.monotonic() - started < 0.2
-
-
-def test_step_that_only_repeats_the_last_is_shown_once():
-    shown = []
-    with Progress(lambda steps, plan: shown.append(list(steps)), Allowance(), every_s=0) as trail:
-        for trigger in ("same", "same", "", "other"):
-            trail.record(step(trigger))
-        time.sleep(0.1)
-    assert shown[-1] == ["same", "other"]
-
-
-def test_progress_of_all_runs_together_stays_within_the_allowance():
-    shown, allowance = [], Allowance(per_minute=3)
-    for run in range(5):
-        with Progress(
-            lambda steps, plan: shown.append(steps[-1]), allowance, every_s=0.02
-        ) as trail:
-            trail.record(step(f"run {run}"))
-            time.sleep(0.1)
-    assert shown == ["run 0", "run 1", "run 2"]
 
 
 def test_history_is_bounded_and_the_newest_keeps_its_rows(store):

@@ -28,6 +28,8 @@ from agent.messages import (
     QueryResult,
 )
 from bot.render import (
+    Doing,
+    Mark,
     render_card,
     render_help,
     render_notice,
@@ -143,7 +145,7 @@ def test_cards_of_every_ending(
 
 def test_the_smaller_messages(text: str) -> None:
     cards = [
-        render_working([text, text], model=text, plan=(text, text)),
+        render_working([Doing(text), Doing(text, Mark.FAILED)], model=text, plan=(text, text)),
         render_sql([text, f"SELECT '{text}'"], [text]),
         render_why(f"I looked at `{text}`.\n\n{text}", "run-1"),
         render_notice(text),

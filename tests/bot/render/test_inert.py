@@ -8,7 +8,15 @@ import re
 import pytest
 
 from agent.messages import Chart, Clarification, Column, Outcome, QueryResult
-from bot.render import render_card, render_help, render_notice, render_sql, render_working
+from bot.render import (
+    Doing,
+    Mark,
+    render_card,
+    render_help,
+    render_notice,
+    render_sql,
+    render_working,
+)
 
 TOKENS = [
     "<!channel>",
@@ -42,7 +50,7 @@ def test_tokens_are_inert_wherever_they_come_from(make_result, token):
     cards = [
         render_card(result, run_id="r1", chart_file_ids=["F1", None]),
         render_card(question, run_id="r1"),
-        render_working([token, token], model=token),
+        render_working([Doing(token), Doing(token, Mark.DONE)], model=token),
         render_sql([f"SELECT '{token}'"]),
         render_notice(token),
         render_help(model=token),

@@ -25,6 +25,7 @@ from agent.messages import (
 from agent.warnings import FAILED_WARNING, NO_QUERY_WARNING
 from bot.local_workspace.blocks.validate import check_message_blocks, walk
 from bot.render import (
+    Doing,
     reduced,
     render_card,
     render_csv,
@@ -205,7 +206,7 @@ def test_any_run_gives_a_post_that_slack_takes(run, words, ending, objections):
 @settings(FUZZ, max_examples=50)
 @given(texts=st.lists(_texts, max_size=30), model=_short)
 def test_any_words_give_smaller_messages_that_slack_takes(texts, model):
-    _holds(render_working(texts, model=model, plan=texts[:5]))
+    _holds(render_working([*map(Doing, texts)], model=model, plan=texts[:5]))
     _holds(render_sql(texts, texts[:3]))
     _holds(render_why(" ".join(texts)[:2_000]))
     _holds(render_notice(" ".join(texts)))

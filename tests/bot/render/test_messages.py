@@ -2,28 +2,46 @@
 
 from __future__ import annotations
 
-from bot.render import render_help, render_notice, render_sql, render_why, render_working
+from bot.render import (
+    Doing,
+    Mark,
+    render_help,
+    render_notice,
+    render_sql,
+    render_why,
+    render_working,
+)
+
+
+def done(words):
+    return Doing(words, Mark.DONE)
 
 
 def test_work_under_way_shows_its_steps_and_who_works(read):
-    card = render_working(["I looked at film.", "Running a query."], model="offline")
+    failed = Doing("My query failed: there is no column `x`.", Mark.FAILED)
+    steps = [done("I looked at film."), failed, Doing("Running a query.")]
+    card = render_working(steps, model="offline")
     assert read(card) == [
         "*Working on it…*",
         "✓ I looked at film.",
-        "⏳ Running a query.",
+        "✗ My query failed: there is no column ˋxˋ.",
+        "⏳ Running a query…",
         "(offline)",
     ]
-    assert card.text == "Working on it… Running a query."
+    assert card.text == "Working on it… Running a query…"
 
 
-def test_work_that_has_just_begun_has_no_steps_yet(read):
-    assert read(render_working([], model="offline")) == ["*Working on it…*", "(offline)"]
+def test_step_that_has_ended_is_not_shown_as_under_way(read):
+    assert read(render_working([done("I looked at film.")], model="offline"))[1:2] == [
+        "✓ I looked at film."
+    ]
 
 
 def test_of_many_steps_the_last_ones_are_shown_and_the_rest_counted(read):
-    lines = read(render_working([f"Step {n}." for n in range(1, 31)], model="offline"))
+    steps = [*(done(f"Step {n}.") for n in range(1, 30)), Doing("Step 30.")]
+    lines = read(render_working(steps, model="offline"))
     assert lines[1:3] == ["✓ 18 earlier steps", "✓ Step 19."]
-    assert lines[-2] == "⏳ Step 30."
+    assert lines[-2] == "⏳ Step 30…"
 
 
 def test_each_query_is_numbered_and_shown_as_it_was_sent(read):
@@ -60,9 +78,9 @@ def test_help_says_how_to_ask_and_who_answers(read):
 
 def test_the_plan_stands_below_the_steps_while_work_goes_on(read):
     plan = ("Look at payment.", "Add it up.")
-    assert read(render_working(["Looking at payment."], model="offline", plan=plan)) == [
+    assert read(render_working([Doing("Looking at payment.")], model="offline", plan=plan)) == [
         "*Working on it…*",
-        "⏳ Looking at payment.",
+        "⏳ Looking at payment…",
         "(Plan: 1. Look at payment · 2. Add it up)",
         "(offline)",
     ]

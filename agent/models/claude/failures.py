@@ -54,7 +54,7 @@ def _say(error: anthropic.APIStatusError, model: str, said: str, wait_s: float |
     for statuses, sentence in _SENTENCES.items():
         if status in statuses:
             return sentence.format(model=model, when=_when(wait_s))
-    if status >= 500:
+    if status in _AGAIN or status >= 500:
         return "Claude has trouble right now; try again in a few minutes."
     return (
         "Claude refused our request as malformed, which is a mistake of this program; "

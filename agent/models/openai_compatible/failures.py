@@ -22,7 +22,9 @@ _TOO_LARGE: Final = re.compile(
     r"|request too large|request entity too large|reduce the length|reduce your message size",
     re.IGNORECASE,
 )
-_REFUSED: Final = re.compile(r"content_filter|content_policy|content management policy", re.I)
+_REFUSED: Final = re.compile(
+    r"content[ _-]filter|content[ _-]policy|content management policy", re.IGNORECASE
+)
 _NO_MODEL: Final = re.compile(r"model_not_found|model_decommissioned|decommissioned", re.I)
 _UNIT_S: Final = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
 _SPAN: Final = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)(?![a-z])")

@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
 from agent.messages import Message, ToolCall, ToolSpec, Turn, Usage
+from agent.models.counting import believed
 from agent.models.openai_compatible.complaint import Complaint, of_body
 from agent.models.openai_compatible.wire import tools_used
 from agent.models.openai_compatible.written_calls import Written, find_calls, without_thinking
@@ -192,21 +193,22 @@ def _stop(said: object, text: str, calls: Sequence[ToolCall]) -> str:
 
 
 def read_usage(reply: Mapping[str, Any], guess: Usage) -> Usage:
-    """Return the tokens that the server counted, or `guess` where it counted none."""
+    """Return the tokens that the server counted, and `guess` where a count cannot be believed."""
     extra = reply.get("x_groq")
     usage = reply.get("usage") or (extra.get("usage") if isinstance(extra, dict) else None)
     if not isinstance(usage, dict):
         return guess
-    read = _count(usage, "prompt_tokens")
-    details = usage.get("prompt_tokens_details")
-    cached = _count(details if isinstance(details, dict) else {}, "cached_tokens")
-    cached = min(cached or _count(usage, "prompt_cache_hit_tokens"), read)
-    written = _count(usage, "completion_tokens")
+    read, written = _count(usage, "prompt_tokens"), _count(usage, "completion_tokens")
     if not read and not written:
         return guess
-    return Usage(read - cached, written, cache_read_tokens=cached)
+    details = usage.get("prompt_tokens_details")
+    cached = _count(details if isinstance(details, dict) else {}, "cached_tokens")
+    cached = cached or _count(usage, "prompt_cache_hit_tokens") or 0
+    read = guess.input_tokens if read is None else read
+    written = guess.output_tokens if written is None else written
+    return Usage(read - min(cached, read), written, cache_read_tokens=min(cached, read))
 
 
-def _count(counts: Mapping[str, Any], name: str) -> int:
-    value = counts.get(name)
-    return value if isinstance(value, int) and value > 0 else 0
+def _count(counts: Mapping[str, Any], name: str) -> int | None:
+    """Return a count, 0 where there is none, None where it is nonsense."""
+    return believed(counts[name]) if counts.get(name) is not None else 0

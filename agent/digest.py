@@ -5,6 +5,9 @@ first line. The schema of a table is kept once, whole. The question, every messa
 newest observations and the last error are never touched. Only where all that is not enough, as
 with several tables of hundreds of columns, long schemas lose their remarks, and then every long
 text gets an equal share of the room.
+
+What has shrunk once stays so, and when something has to, more of it does than is needed just then:
+each change of what a model has read already costs all that its provider's cache holds behind it.
 """
 
 from __future__ import annotations
@@ -13,12 +16,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from agent.messages import Message, Observations, ToolResult, Turn, UserMessage
+from agent.messages import Directive, Message, Observations, ToolResult, Turn, UserMessage
 
 MAX_TOKENS: Final = 24_000
 """Tokens of one conversation, its earlier questions included."""
 CHARS_PER_TOKEN: Final = 3
 """On the safe side for English, SQL and JSON, of which most models make a token every 3 to 4."""
+SPARE: Final = 0.25
+"""The part of all tokens that is free again once something has shrunk."""
 DIGEST_CHARS: Final = 400
 """Characters that are left of an old observation."""
 PAST_CHARS: Final = 600
@@ -37,25 +42,47 @@ def tokens(messages: Sequence[Message]) -> int:
 
 
 def fit(messages: Sequence[Message], limit: int) -> tuple[Message, ...]:
-    """Return the messages within `limit` tokens, the oldest shrunk first and only as many as need.
+    """Return the messages within `limit` tokens, the oldest shrunk first.
 
     Earlier questions of the thread come first, then observations by age. What people wrote, the
     errors and the model's own turns of this run are kept whole even where the limit is then passed.
     """
-    kept = _each_schema_once(messages)
-    observed = [n for n, message in enumerate(kept) if isinstance(message, Observations)]
-    failed = [n for n in observed if _has_error(kept[n])]
-    untouched = {*observed[-1:], *failed[-1:]}
-    for position, message in enumerate(kept):
-        if tokens(kept) <= limit:
-            break
-        if position not in untouched:
-            kept[position] = _shrunk(message)
+    whole = _each_schema_once(messages)
+    small = [_shrunk(message) for message in whole]
+    shrunk = _to_shrink(whole, small, limit)
+    kept = [small[n] if n in shrunk else message for n, message in enumerate(whole)]
     if tokens(kept) > limit:
         kept = [_each(message, _without_remarks) for message in kept]
     if tokens(kept) > limit:
         kept = _shared(kept, limit)
     return tuple(kept)
+
+
+def _to_shrink(whole: Sequence[Message], small: Sequence[Message], limit: int) -> set[int]:
+    """Return the positions that have shrunk by now, gone through turn by turn as the model was."""
+    lengths, saved = [_length(message) for message in whole], [0] * len(whole)
+    for n, message in enumerate(small):
+        saved[n] = lengths[n] - _length(message)
+    shrunk: set[int] = set()
+    ends = [n for n, message in enumerate(whole) if isinstance(message, Turn)]
+    for end in (*ends, len(whole)):
+        room = limit * CHARS_PER_TOKEN - sum(lengths[:end]) + sum(saved[n] for n in shrunk)
+        if room >= 0:
+            continue
+        untouched = _untouched(whole[:end])
+        for n in range(end):
+            if room >= limit * CHARS_PER_TOKEN * SPARE:
+                break
+            if n not in untouched and n not in shrunk and saved[n] > 0:
+                shrunk.add(n)
+                room += saved[n]
+    return shrunk
+
+
+def _untouched(messages: Sequence[Message]) -> set[int]:
+    observed = [n for n, message in enumerate(messages) if isinstance(message, Observations)]
+    failed = [n for n in observed if _has_error(messages[n])]
+    return {*observed[-1:], *failed[-1:]}
 
 
 def _each(message: Message, change: Callable[[ToolResult], ToolResult]) -> Message:
@@ -142,6 +169,8 @@ def _digest(result: ToolResult) -> ToolResult:
 def _length(message: Message) -> int:
     if isinstance(message, UserMessage):
         return len(message.text)
+    if isinstance(message, Directive):
+        return sum(map(len, message.tools)) + 80
     if isinstance(message, Observations):
         return sum(len(result.content) + 40 for result in message.results)
     calls = sum(len(str(call.arguments)) + len(call.malformed) + 40 for call in message.tool_calls)

@@ -16,7 +16,7 @@ from agent.acting import USABLE_STOPS, act, observe
 from agent.critique import criticize
 from agent.errors import ModelDeclined, ModelUnavailable
 from agent.giving_up import GivenUp, unless_cancelled
-from agent.messages import Step, Transition, Turn
+from agent.messages import Directive, Step, Transition, Turn
 from agent.money import may_spend
 from agent.plan import read_plan, read_steps
 from agent.running import Happening, Run
@@ -104,7 +104,7 @@ def _think(run: Run) -> Event:
 
 
 def _task(run: Run) -> str:
-    """Return what the model is to do now: each task has a prompt of its own."""
+    """Return what the model is to do now; the prompt says what each task asks for."""
     if run.state.hop_ceiling_reached:
         return "concluding"
     if run.rethinking:
@@ -114,13 +114,17 @@ def _task(run: Run) -> str:
 
 def _take_turn(run: Run, task: str) -> Event:
     """Ask the model for its next turn and say what kind of turn it is."""
-    tools = run.toolbox.specs(tools_in_scope(run.state))
+    run.memory.direct(Directive(task, tools_in_scope(run.state)))
     run.state = replace(run.state, model_calls=run.state.model_calls + 1)
     run.memory.last_turn = Turn()
-    prompt, messages, seconds_left = run.prompt(task), run.memory.bounded_messages, run.seconds_left
+    messages, tools, seconds_left = (
+        run.memory.bounded_messages,
+        run.toolbox.specs,
+        run.seconds_left,
+    )
     try:
         turn = unless_cancelled(
-            lambda: run.model.respond(prompt, messages, tools, timeout_s=seconds_left),
+            lambda: run.model.respond(run.prompt, messages, tools, timeout_s=seconds_left),
             run.cancelled,
         )
     except GivenUp:

@@ -11,6 +11,7 @@ from agent.messages import (
     Calculation,
     Chart,
     Clarification,
+    Directive,
     Exchange,
     Message,
     Observation,
@@ -21,6 +22,7 @@ from agent.messages import (
     Turn,
     Usage,
     UserMessage,
+    directive_in,
 )
 from agent.tools.sql import describe_result
 
@@ -121,6 +123,11 @@ class WorkingMemory:
         if observation.clarification is not None:
             self.clarification = observation.clarification
 
+    def direct(self, directive: Directive) -> None:
+        """Tell the model what to do next, unless that is what it was told last."""
+        if directive != directive_in(self.messages):
+            self.messages.append(directive)
+
     def add_tool_results(self, results: Sequence[ToolResult]) -> None:
         """Give the model the results of its tool calls, in the order of the calls."""
         self.messages.append(Observations(tuple(results)))
@@ -158,7 +165,7 @@ class WorkingMemory:
         self._gone = sum(
             message.dropped_turns if isinstance(message, UserMessage) else isinstance(message, Turn)
             for message in self.messages[back.messages :]
-            if not isinstance(message, Observations)
+            if isinstance(message, UserMessage | Turn)
         )
         self.set_aside += self.results[back.results :]
         del self.messages[back.messages :], self.results[back.results :]

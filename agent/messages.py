@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
@@ -172,6 +172,8 @@ class Turn:
     """The turn as its provider wants it back (thinking and tool blocks in order); opaque to us."""
     model: str = ""
     """Whose turn it is, where more than one model may answer."""
+    answers: str = ""
+    """A fingerprint of all that its provider was told before it; only that provider reads it."""
 
     @property
     def is_past(self) -> bool:
@@ -186,7 +188,26 @@ class Observations:
     results: tuple[ToolResult, ...]
 
 
-Message = UserMessage | Turn | Observations
+@dataclass(frozen=True)
+class Directive:
+    """What the loop wants next: said once, where it begins to hold, and left standing there.
+
+    So nothing that a model has read is ever taken back, but by a rewind: what stays the same from
+    turn to turn is read from the provider's cache.
+    """
+
+    task: str
+    """One of `agent.prompts.TASKS`."""
+    tools: tuple[str, ...]
+    """The tools that may be used now, of those that there are."""
+
+
+Message = UserMessage | Turn | Observations | Directive
+
+
+def directive_in(messages: Sequence[Message]) -> Directive | None:
+    """Return what the loop wants now; None where it did not say."""
+    return next((each for each in reversed(messages) if isinstance(each, Directive)), None)
 
 
 @dataclass(frozen=True)

@@ -87,7 +87,7 @@ class Agent:
             model=model,
             toolbox=Toolbox(self.database, self.renderer),
             memory=WorkingMemory.of(question, history),
-            prompt=lambda task: system_prompt(task, today=today, time_zone=self.time_zone),
+            prompt=system_prompt(today=today, time_zone=self.time_zone),
             auditor=self._audit,
             judge=judge_in_run(self.judge, self.model, model),
             earlier=tuple(history),

@@ -43,8 +43,8 @@ class Run:
     model: Model
     toolbox: Toolbox
     memory: WorkingMemory
-    prompt: Callable[[str], str]
-    """The system prompt of a task: planning, acting, repairing, rethinking, concluding."""
+    prompt: str
+    """What the model is told before anything else, in each of its turns."""
     auditor: Auditor
     judge: Judge | None = None
     earlier: tuple[Exchange, ...] = ()

@@ -18,6 +18,7 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 from agent.errors import ModelUnavailable, SettingsInvalid
 from agent.messages import (
     Case,
+    Directive,
     Judgement,
     Message,
     ToolCall,
@@ -26,6 +27,7 @@ from agent.messages import (
     Usage,
     UserMessage,
     Verdict,
+    directive_in,
 )
 from agent.protocols import Model
 
@@ -73,8 +75,11 @@ class RecordingModel:
         self._model = model
         self.systems: list[str] = []
         self.heard: list[tuple[Message, ...]] = []
+        """The conversation, turn by turn, but for what the two lists below hold."""
         self.offered: list[tuple[str, ...]] = []
-        """The names of the tools, turn by turn."""
+        """The names of the tools that it might use, turn by turn."""
+        self.tasks: list[str] = []
+        """What it was to do, turn by turn."""
 
     @property
     def name(self) -> str:
@@ -90,8 +95,10 @@ class RecordingModel:
     ) -> Turn:
         """Return the other model's turn. Raises what it raises."""
         self.systems.append(system)
-        self.heard.append(tuple(messages))
-        self.offered.append(tuple(tool.name for tool in tools))
+        self.heard.append(tuple(m for m in messages if not isinstance(m, Directive)))
+        directive = directive_in(messages) or Directive("", tuple(tool.name for tool in tools))
+        self.offered.append(directive.tools)
+        self.tasks.append(directive.task)
         return self._model.respond(system, messages, tools, timeout_s=timeout_s)
 
 

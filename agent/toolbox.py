@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
@@ -11,6 +12,7 @@ from pydantic import BaseModel, ValidationError
 from agent.errors import ArgumentsInvalid, OutOfScope
 from agent.messages import Observation, QueryResult, ToolCall, ToolSpec
 from agent.protocols import ChartRenderer, Database
+from agent.tools.argument_schema import what_models_read
 from agent.tools.ask import AskUser, ask_user
 from agent.tools.calculate import Calculate, calculate
 from agent.tools.chart import GenerateChart, generate_chart
@@ -37,8 +39,7 @@ class Tool:
     @property
     def spec(self) -> ToolSpec:
         """What a model is told: the docstring and the fields of the argument model."""
-        schema = self.arguments.model_json_schema()
-        schema.pop("description", None)
+        schema = what_models_read(self.arguments.model_json_schema())
         description = " ".join((self.arguments.__doc__ or "").split())
         return ToolSpec(self.name, description, schema)
 
@@ -71,9 +72,10 @@ class Toolbox:
         )
         self._tools = {tool.name: tool for tool in tools}
 
-    def specs(self, names: Sequence[str]) -> tuple[ToolSpec, ...]:
-        """Return what a model is told of the tools called `names`, in that order."""
-        return tuple(self._tools[name].spec for name in names)
+    @cached_property
+    def specs(self) -> tuple[ToolSpec, ...]:
+        """What a model is told of all tools, in an order that never changes."""
+        return tuple(tool.spec for tool in self._tools.values())
 
     def run(self, call: ToolCall, scope: Sequence[str], context: ToolContext) -> Observation:
         """Check a call at the boundary and run it.

@@ -57,24 +57,10 @@ _WHY_NOT = {
 }
 
 
-def _lean(schema: dict[str, Any]) -> None:
-    """Drop from a JSON schema what a model need not read, since it is sent with every turn."""
-    schema.pop("title", None)
-    for each in schema.get("properties", {}).values():
-        each.pop("title", None)
-        if each.get("default", "") is not None:
-            continue
-        del each["default"]
-        choices = [choice for choice in each.get("anyOf", ()) if choice != {"type": "null"}]
-        if len(choices) == 1:
-            del each["anyOf"]
-            each.update(choices[0])
-
-
 class _Strict(BaseModel):
     """Refuses unknown keys and says which ones there are."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, json_schema_extra=_lean)
+    model_config = ConfigDict(extra="forbid", frozen=True)
 
     @model_validator(mode="before")
     @classmethod

@@ -1,10 +1,17 @@
-"""What a model is told of its task: one Markdown file a task, and what all of them share."""
+"""What a model is told: one Markdown file for what always holds, and one for each task.
+
+The system prompt holds all of it and stays the same in every turn, as do the tools: both are read
+from the provider's cache. Which task is due, and with which tools, is said at the end of the
+conversation, by a `Directive`.
+"""
 
 from __future__ import annotations
 
+from functools import cache
 from importlib.resources import files
 from typing import Final
 
+from agent.messages import Directive
 from agent.plan import MAX_STEPS
 from agent.state import MAX_HOPS
 
@@ -12,23 +19,28 @@ TASKS: Final = ("planning", "acting", "repairing", "rethinking", "concluding")
 """What a model may be at; which one is due follows from the run's state."""
 
 
-def system_prompt(task: str, *, today: str, time_zone: str) -> str:
-    """Return what the model is told for one of `TASKS`: what always holds, then the task.
+def system_prompt(*, today: str, time_zone: str) -> str:
+    """Return what the model is told: what always holds, then each task under its name.
 
-    `today` begins with the date as 2026-07-31. Raises `KeyError` for a task that is none.
+    `today` begins with the date as 2026-07-31.
     """
-    if task not in TASKS:
-        raise KeyError(task)
     values = {
         "today": today,
         "time_zone": time_zone,
         "max_hops": str(MAX_HOPS),
         "max_plan_steps": str(MAX_STEPS),
     }
-    text = f"{_read('common')}\n\n{_read(task)}"
+    tasks = (f"## {task}\n{_read(task)}" for task in TASKS)
+    text = "\n\n".join([_read("common"), "# Tasks", *tasks])
     for name, value in values.items():
         text = text.replace("{" + name + "}", value)
     return text
+
+
+def say_directive(directive: Directive) -> str:
+    """Return a directive as the model reads it, on a line of its own."""
+    tools = ", ".join(directive.tools) or "none"
+    return f"[Your task now: {directive.task}. Tools that you may use now: {tools}.]"
 
 
 def judge_prompt() -> str:
@@ -36,5 +48,6 @@ def judge_prompt() -> str:
     return _read("judging")
 
 
+@cache
 def _read(name: str) -> str:
     return files(__name__).joinpath(f"{name}.md").read_text(encoding="utf-8").strip()

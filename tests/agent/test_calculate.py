@@ -257,7 +257,7 @@ def test_whatever_a_model_writes_gives_a_value_or_a_refusal(expression: str) -> 
 
 def test_the_tool_stands_in_the_box_with_its_description(database, renderer) -> None:
     toolbox = Toolbox(database, renderer)
-    (spec,) = toolbox.specs(["calculate"])
+    (spec,) = [each for each in toolbox.specs if each.name == "calculate"]
     assert spec.description.count("Examples: r1.") == 1
     rows = database.fetch("SELECT rating, count(*) AS n FROM film GROUP BY rating ORDER BY n DESC")
     call = ToolCall("1", "calculate", {"expression": "r1.n[1] / sum(r1.n) * 100"})

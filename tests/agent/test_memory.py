@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 
 import pytest
 
@@ -66,7 +67,7 @@ def test_old_rows_shrink_to_a_digest_and_the_newest_stay_whole() -> None:
     messages: list[Message] = [QUESTION]
     for number in range(1, 5):
         messages += observed("execute_read_only_sql", result_text(number))
-    kept = contents(fit(messages, tokens(messages) - 500))
+    kept = contents(fit(messages, tokens(messages) - 200))
     assert SHRUNK in kept[0]
     assert len(kept[0]) < 600
     assert kept[0].startswith(
@@ -76,7 +77,24 @@ def test_old_rows_shrink_to_a_digest_and_the_newest_stay_whole() -> None:
     assert "number 1" not in kept[0]
     assert kept[0].count("<data>") == kept[0].count("</data>") == 1
     assert "note: only the first 60 rows were read" in kept[0]
-    assert kept[1:] == [result_text(number) for number in (2, 3, 4)]
+    assert kept[-1] == result_text(4)
+
+
+def test_what_was_read_once_changes_seldom_and_never_back() -> None:
+    """Each change costs what the provider's cache holds behind it."""
+    messages: list[Message] = [QUESTION, *observed("get_schema", SCHEMA)]
+    read: list[tuple[Message, ...]] = []
+    for number in range(1, 31):
+        messages += observed("execute_read_only_sql", result_text(number))
+        read.append(fit(messages, 6_000))
+        assert tokens(read[-1]) <= 6_000
+    changes = sum(later[: len(earlier)] != earlier for earlier, later in pairwise(read))
+    assert 0 < changes <= 10
+    for earlier, later in pairwise(map(contents, read)):
+        assert not any(
+            SHRUNK in before and SHRUNK not in after
+            for before, after in zip(earlier, later, strict=False)
+        )
 
 
 def test_question_schema_and_last_error_are_never_lost() -> None:

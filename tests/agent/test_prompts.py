@@ -8,37 +8,43 @@ from decimal import Decimal
 import pytest
 
 from agent.judge.verdict import GiveVerdict
-from agent.messages import Column, QueryResult, Severity
+from agent.messages import Column, Directive, QueryResult, Severity
 from agent.plan import MAX_STEPS, read_plan
-from agent.prompts import TASKS, judge_prompt, system_prompt
+from agent.prompts import TASKS, judge_prompt, say_directive, system_prompt
 from agent.state import MAX_HOPS, TOOL_SCOPE
 from agent.tools.calculate import Calculate, calculate
 
 TOOLS = {name for scope in TOOL_SCOPE.values() for name in scope}
-EVERY = {task: system_prompt(task, today="2026-07-31 (Friday)", time_zone="UTC") for task in TASKS}
-COMMON = EVERY["acting"].split("Your task now:")[0]
+PROMPT = system_prompt(today="2026-07-31 (Friday)", time_zone="UTC")
+COMMON, _, _TASKS_TOLD = PROMPT.partition("\n# Tasks\n")
+EVERY = dict(part.split("\n", 1) for part in _TASKS_TOLD.split("\n## ")[1:])
+"""What is told of each task, by its name."""
 
-every_prompt = pytest.mark.parametrize("prompt", [*EVERY.values(), judge_prompt()])
-
-
-def test_each_task_has_a_prompt_of_its_own_after_what_they_share() -> None:
-    own = {prompt.removeprefix(COMMON) for prompt in EVERY.values()}
-    assert len(own) == len(TASKS) == 5
-    assert all(text.startswith("Your task now: ") and len(text) > 200 for text in own)
+every_prompt = pytest.mark.parametrize("prompt", [PROMPT, judge_prompt()])
 
 
-def test_a_task_that_is_none_has_no_prompt() -> None:
-    with pytest.raises(KeyError):
-        system_prompt("common", today="2026-07-31", time_zone="UTC")
+def test_each_task_is_told_of_after_what_they_share() -> None:
+    assert tuple(EVERY) == TASKS
+    assert all(len(text) > 200 for text in EVERY.values())
 
 
-@pytest.mark.parametrize("task", TASKS)
-def test_the_day_and_the_zone_stand_where_models_look_for_them(task: str) -> None:
-    assert "Today is 2026-07-31 (Friday). Time zone: UTC." in EVERY[task]
+def test_a_directive_names_a_task_that_is_told_of_and_the_tools() -> None:
+    for task in TASKS:
+        said = say_directive(Directive(task, ("find_tables", "get_schema")))
+        named = re.fullmatch(r"\[Your task now: (\w+)\. Tools that .* now: (.*)\.\]", said)
+        assert named is not None
+        assert named[1] in EVERY
+        assert named[2] == "find_tables, get_schema"
+    assert say_directive(Directive("concluding", ())).endswith("now: none.]")
+    assert "A line in square brackets" in COMMON
+
+
+def test_the_day_and_the_zone_stand_where_models_look_for_them() -> None:
+    assert "Today is 2026-07-31 (Friday). Time zone: UTC." in COMMON
 
 
 def test_the_tools_that_exist_are_named_and_no_others() -> None:
-    words = set(re.findall(r"\b[a-z]+(?:_[a-z]+)+\b", " ".join(EVERY.values())))
+    words = set(re.findall(r"\b[a-z]+(?:_[a-z]+)+\b", PROMPT))
     assert words <= TOOLS
     assert all(name in COMMON for name in TOOLS)
 
@@ -80,7 +86,7 @@ def test_every_place_is_filled_in(prompt: str) -> None:
 
 @every_prompt
 def test_a_prompt_is_short_and_does_not_shout(prompt: str) -> None:
-    assert len(prompt) < 3_500
+    assert len(prompt) < 6_000
     assert set(re.findall(r"\b[A-Z]{3,}\b", prompt)) <= {"SELECT", "SQL", "UTC"}
     assert "!" not in prompt
 

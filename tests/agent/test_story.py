@@ -262,7 +262,7 @@ def facts(result: AgentResult) -> list[object]:
 @settings(
     max_examples=60,
     deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(st.lists(st.sampled_from(POOL), max_size=12), st.integers(0, 3))
 def test_every_count_in_a_story_is_a_count_of_the_run(

@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -32,6 +33,38 @@ TYPES = {
     **{403: "permission_error", 404: "not_found_error", 413: "request_too_large"},
     **{429: "rate_limit_error", 500: "api_error", 529: "overloaded_error"},
 }
+
+
+STRICT_KEYWORDS = {
+    *("type", "properties", "required", "additionalProperties", "items", "enum", "const"),
+    *("anyOf", "$ref", "$defs", "description"),
+}
+THOUGHTS = {"thinking", "redacted_thinking"}
+
+
+def before(body: dict[str, Any]) -> list[list[Any]]:
+    """All that a request tells the model, block by block, without the marks for the cache."""
+    head = [["tool", each] for each in body.get("tools", [])]
+    head += [["system", each] for each in body.get("system", [])]
+    said = [[m["role"], block] for m in body["messages"] for block in m["content"]]
+    return [[r, {k: v for k, v in b.items() if k != "cache_control"}] for r, b in head + said]
+
+
+def hash_of(value: Any) -> str:
+    return sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()
+
+
+def nodes_of(
+    schema: dict[str, Any], defs: dict[str, Any] | None = None
+) -> Iterator[dict[str, Any]]:
+    """Each schema within one; a definition counts once for each use."""
+    defs = defs if defs is not None else schema.get("$defs", {})
+    yield schema
+    if "$ref" in schema:
+        yield from nodes_of(defs[schema["$ref"].removeprefix("#/$defs/")], defs)
+    parts = [*schema.get("properties", {}).values(), *schema.get("anyOf", ())]
+    for part in [*parts, *([schema["items"]] if "items" in schema else [])]:
+        yield from nodes_of(part, defs)
 
 
 class Refused(Exception):
@@ -70,6 +103,8 @@ class MessagesApi:
     refusals: list[str] = field(default_factory=list)
     given: list[list[dict[str, Any]]] = field(default_factory=list)
     """The contents of messages that were given out, to check that they come back unchanged."""
+    bound: set[tuple[str, str]] = field(default_factory=set)
+    """Each thought that was given out, with what had been said before it."""
     key: str = KEY
 
     def say(self, *blocks: Any, stop: str | None = "end_turn", **options: Any) -> None:
@@ -99,7 +134,9 @@ class MessagesApi:
     def answer(self, path: str, headers: dict[str, str], raw: bytes) -> Reply:
         try:
             self.check(path, headers, raw)
-            return self.replies.pop(0)
+            reply = self.replies.pop(0)
+            self.bind(reply.body)
+            return reply
         except Refused as refused:
             self.refusals.append(refused.message)
             error = {"type": TYPES[refused.status], "message": refused.message}
@@ -127,6 +164,9 @@ class MessagesApi:
             "tools" in body or not uses_tools,
             "Requests which include `tool_use` or `tool_result` blocks must define tools",
         )
+        self.check_thoughts(body)
+        choice = body.get("tool_choice", {"type": "auto"})
+        need(choice in ({"type": "auto"}, {"type": "none"}), "forced tool use is not supported")
         marks = json.dumps(body).count('"cache_control"')
         need(marks <= 4, f"A maximum of 4 blocks with cache_control may be provided. Found {marks}")
 
@@ -134,9 +174,40 @@ class MessagesApi:
         names = [tool["name"] for tool in tools]
         need(len(set(names)) == len(names), "Tool names must be unique.")
         for tool in tools:
-            need(set(tool) <= {"name", "description", "input_schema", "cache_control"}, "tool")
+            known = {"name", "description", "input_schema", "cache_control", "strict"}
+            need(set(tool) <= known, f"tools: extra inputs are not permitted: {set(tool) - known}")
             need(re.fullmatch(r"[a-zA-Z0-9_-]{1,128}", tool["name"]), "tool name")
             need(tool["input_schema"].get("type") == "object", "input_schema.type")
+        nodes = [n for t in tools if t.get("strict") for n in nodes_of(t["input_schema"])]
+        for node in nodes:
+            need(set(node) <= STRICT_KEYWORDS, f"tools.strict: not supported: {set(node)}")
+            closed = node.get("type") != "object" or node.get("additionalProperties") is False
+            need(closed, "tools.strict: additionalProperties must be false")
+        optional = sum(
+            len(set(n.get("properties", {})) - set(n.get("required", ()))) for n in nodes
+        )
+        need(optional <= 24, "Schemas contain too many optional parameters")
+        need(sum("anyOf" in node for node in nodes) <= 16, "Schemas contain too many unions")
+
+    def bind(self, body: Any) -> None:
+        """Remember what each thought of a reply comes after."""
+        content = body.get("content") if isinstance(body, dict) else None
+        for place, block in enumerate(content if isinstance(content, list) else ()):
+            if isinstance(block, dict) and block.get("type") in THOUGHTS:
+                said = before(self.requests[-1]) + [["assistant", each] for each in content[:place]]
+                self.bound.add((hash_of(block), hash_of(said)))
+
+    def check_thoughts(self, body: dict[str, Any]) -> None:
+        """A thought comes back only behind exactly what it came after."""
+        said = before(body)
+        for place, (role, block) in enumerate(said):
+            if role == "assistant" and block.get("type") in THOUGHTS:
+                same = (hash_of(block), hash_of(said[:place])) in self.bound
+                need(
+                    same,
+                    "Invalid `signature` in `thinking` block. The block is bound to a "
+                    "different conversation.",
+                )
 
     def check_messages(self, messages: Any) -> None:
         need(isinstance(messages, list) and messages, "messages: at least one message is required")

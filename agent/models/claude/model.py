@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 import math
 import re
 import threading
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
@@ -15,7 +17,9 @@ from pydantic import SecretStr
 from agent.errors import SettingsInvalid
 from agent.messages import Message, ToolSpec, Turn
 from agent.models.claude import failures
-from agent.models.claude.wire import Json, NotAMessage, read_message, to_request, to_turn
+from agent.models.claude.extras import Extra, NotTaken, check_extras
+from agent.models.claude.replies import NotAMessage, read_message, to_turn
+from agent.models.claude.wire import Json, fingerprint, to_request
 from agent.models.retrying import Failure, until_answered
 
 if TYPE_CHECKING:
@@ -29,6 +33,8 @@ MAX_PIECES: Final = 4
 CONNECT_S: Final = 10.0
 MAX_BODY_BYTES: Final = 20_000_000
 
+log = logging.getLogger(__name__)
+
 
 class ClaudeModel:
     """Claude as a `Model`. Safe to share between threads.
@@ -36,7 +42,8 @@ class ClaudeModel:
     `max_tokens` bounds one turn, thinking included. `first_wait_s` is the pause before the first
     retry, in seconds; it doubles with each further one. Where the API asks for more than
     `longest_wait_s`, there is none. The key is given to the SDK here and
-    nowhere else: none of the variables that the SDK itself would read has a say.
+    nowhere else: none of the variables that the SDK itself would read has a say. What of a request
+    can be left out and is refused, as by a gateway before the API, is not sent again.
     """
 
     def __init__(
@@ -66,6 +73,7 @@ class ClaudeModel:
         self._max_tokens = max_tokens
         self._first_wait_s = first_wait_s
         self._longest_wait_s = longest_wait_s
+        self._extras = frozenset(Extra)
         self._starting = threading.Lock()
         self._client: anthropic.Anthropic | None = None
 
@@ -87,12 +95,23 @@ class ClaudeModel:
     ) -> Turn:
         """Return Claude's next turn within `timeout_s` seconds, retries and pauses included.
 
-        `Turn.stop_reason` is explained at `agent.models.claude.wire.to_turn`. Raises
+        `Turn.stop_reason` is explained at `agent.models.claude.replies.to_turn`. Raises
         `ModelUnavailable` if no turn can be had.
         """
         deadline = time.monotonic() + timeout_s
-        request = to_request(self._model, self._max_tokens, system, messages, tools)
-        conversation = request["messages"]
+        while True:
+            extras = self._extras
+            request = to_request(
+                self._model, self._max_tokens, system, messages, tools, extras=extras
+            )
+            try:
+                return self._turn(request, deadline, timeout_s)
+            except NotTaken as refused:
+                log.warning("%s takes no %s; going on without", self._model, refused.extra)
+                self._extras = extras - {refused.extra}
+
+    def _turn(self, request: Json, deadline: float, timeout_s: float) -> Turn:
+        conversation, answers = request["messages"], fingerprint(request)
         pieces: list[Json] = []
         for _ in range(MAX_PIECES):
             pieces.append(self._message(request, deadline, timeout_s))
@@ -101,7 +120,7 @@ class ClaudeModel:
             # A paused turn goes on when it is sent back as it is.
             begun = [block for piece in pieces for block in piece["content"]]
             request["messages"] = [*conversation, {"role": "assistant", "content": begun}]
-        return to_turn(pieces)
+        return replace(to_turn(pieces), answers=answers)
 
     def close(self) -> None:
         """Close the connections that are kept open between turns."""
@@ -135,6 +154,7 @@ class ClaudeModel:
         except (anthropic.APITimeoutError, httpx2.TimeoutException, TimeoutError):
             return failures.of_timeout(self._model, timeout_s)
         except anthropic.APIStatusError as error:
+            check_extras(error, self._extras)
             return failures.of_status(error, self._model)
         except (anthropic.AnthropicError, httpx2.HTTPError, httpx2.StreamError) as error:
             return failures.of_connection(self._model, self._base_url, error)

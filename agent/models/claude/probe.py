@@ -9,7 +9,7 @@ from enum import Enum
 from typing import Final
 
 from agent.models.claude import failures
-from agent.models.claude.wire import NotAMessage, read_message
+from agent.models.claude.replies import NotAMessage, read_message
 
 MAX_TOKENS: Final = 1
 """Of the answer; with the question's few it costs less than a hundredth of a cent."""

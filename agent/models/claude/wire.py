@@ -1,15 +1,27 @@
-"""Between our values and the Messages API's JSON; pure.
+"""From our values to the Messages API's JSON; pure.
 
 The API refuses a conversation that is not well formed: roles take turns, every tool_use has its
-tool_result first thing in the next message, no text is blank. `to_messages` guarantees that,
+tool_result first thing in the next message, no text is blank. `to_request` guarantees that,
 whatever a run's memory holds.
+
+The cache. A request reads what an earlier one wrote, as far as the two are the same from the start:
+tools, then system, then messages. So the first two never change within a run, the third only grows,
+and three marks say what to write: the end of the system, the end of what is said now, and the end
+of what was said the turn before, where this request begins to read.
+
+Thoughts. Newer models take their thoughts back only where all that was said before them is
+unchanged, and may refuse the request otherwise. Where something was changed (an old result shrank,
+another model answered), the thoughts that came after it stay out.
+
+https://platform.claude.com/docs/en/build-with-claude/prompt-caching and .../preserved-thinking
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from agent.messages import (
@@ -19,49 +31,87 @@ from agent.messages import (
     ToolResult,
     ToolSpec,
     Turn,
-    Usage,
     UserMessage,
+    directive_in,
 )
+from agent.models.claude.extras import Extra
+from agent.models.claude.strict import with_strict
+from agent.models.directives import in_words
 
 Json = dict[str, Any]
 
 _CACHED: Final = {"type": "ephemeral"}
 _MAX_NAME: Final = 128
 _NOT_RUN: Final = "This call was not run."
-_PLAIN_STOPS: Final = {
-    # The window ended before the turn did: for whoever reads the turn, that is a turn cut off.
-    "model_context_window_exceeded": "max_tokens",
-    None: "unknown",
-}
-
-
-class NotAMessage(ValueError):
-    """A reply with status 200 that is no message of the API."""
+_THOUGHTS: Final = frozenset({"thinking", "redacted_thinking"})
 
 
 def to_request(
-    model: str, max_tokens: int, system: str, messages: Sequence[Message], tools: Sequence[ToolSpec]
+    model: str,
+    max_tokens: int,
+    system: str,
+    messages: Sequence[Message],
+    tools: Sequence[ToolSpec],
+    *,
+    extras: frozenset[Extra] = frozenset(Extra),
 ) -> Json:
-    """Return the body of a request, with cache marks after the tools, the system and the end."""
-    request: Json = {
-        "model": model,
-        "max_tokens": max_tokens,
-        "messages": to_messages(messages),
-        "cache_control": dict(_CACHED),
-    }
+    """Return the body of a request, with those `extras` that it would have."""
+    request: Json = {"model": model, "max_tokens": max_tokens}
     if system.strip():
-        request["system"] = [{**_text(system), "cache_control": dict(_CACHED)}]
+        request["system"] = [_text(system)]
     if tools:
-        request["tools"] = [
-            {"name": t.name, "description": t.description, "input_schema": dict(t.input_schema)}
-            for t in tools
-        ]
-        request["tools"][-1]["cache_control"] = dict(_CACHED)
+        wire = [_tool(t.name, t.description, t.input_schema) for t in tools]
+        request["tools"] = with_strict(wire) if Extra.STRICT in extras else wire
     elif used := _tools_used(messages):
         # The API wants the tools of past calls declared, also where none may be called any more.
         request["tools"] = [_gone(name) for name in used]
+    directive = directive_in(messages)
+    may_call = bool(tools) and (directive is None or bool(directive.tools))
+    if "tools" in request and not may_call:
         request["tool_choice"] = {"type": "none"}
+    told = _told(request) if Extra.THOUGHTS in extras else None
+    request["messages"] = to_messages(messages, told)
+    if "system" in request:
+        request["system"][-1]["cache_control"] = dict(_CACHED)
+    if directive is not None:  # nobody reads again what is said once, as to a judge
+        _mark(request["messages"], goes_on=may_call)
     return request
+
+
+def _mark(wire: Sequence[Json], *, goes_on: bool) -> None:
+    """Mark where this request begins to read, and up to where the next one may."""
+    said = [message["content"] for message in wire if message["role"] == "user"]
+    for blocks in [*said[-2:-1], *(said[-1:] if goes_on else ())]:
+        blocks[-1] = {**blocks[-1], "cache_control": dict(_CACHED)}
+
+
+def fingerprint(request: Json) -> str:
+    """Return what is the same for two requests that tell a model the same."""
+    return _fingerprint(_told(request), request["messages"])
+
+
+def _told(request: Json) -> str:
+    """Return the fingerprint of what stands before all messages."""
+    system = [block["text"] for block in request.get("system", ())]
+    return _hash([system, request.get("tools", [])])
+
+
+def _fingerprint(told: str, wire: Sequence[Json]) -> str:
+    unmarked = [
+        {
+            "role": message["role"],
+            "content": [
+                {key: value for key, value in block.items() if key != "cache_control"}
+                for block in message["content"]
+            ],
+        }
+        for message in wire
+    ]
+    return _hash([told, unmarked])
+
+
+def _hash(value: object) -> str:
+    return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()[:32]
 
 
 def _tools_used(messages: Sequence[Message]) -> list[str]:
@@ -69,22 +119,31 @@ def _tools_used(messages: Sequence[Message]) -> list[str]:
     return list(dict.fromkeys(_name(call) for call in calls))
 
 
+def _tool(name: str, description: str, schema: Any) -> Json:
+    return {"name": name, "description": description, "input_schema": dict(schema)}
+
+
 def _gone(name: str) -> Json:
     description = "Not to be called any more: answer with what is known."
-    return {"name": name, "description": description, "input_schema": {"type": "object"}}
+    return _tool(name, description, {"type": "object"})
 
 
-def to_messages(messages: Sequence[Message]) -> list[Json]:
-    """Return the conversation as the API takes it."""
+def to_messages(messages: Sequence[Message], told: str | None = None) -> list[Json]:
+    """Return the conversation as the API takes it.
+
+    `told` is the fingerprint of what stands before it; without one, no thought is sent back.
+    """
     wire: list[Json] = []
     unanswered: list[str] = []
-    for message in messages:
+    for message in in_words(messages):
         if isinstance(message, Turn):
             _append(wire, "user", [_result(call_id) for call_id in unanswered])
-            blocks = _blocks_of(message)
+            thoughts = bool(message.answers) and told is not None
+            thoughts = thoughts and message.answers == _fingerprint(told or "", wire)
+            blocks = _blocks_of(message, thoughts=thoughts)
             unanswered = [block["id"] for block in blocks if block["type"] == "tool_use"]
             _append(wire, "assistant", blocks)
-        else:
+        elif isinstance(message, UserMessage | Observations):
             _append(wire, "user", _user_blocks(message, unanswered))
             unanswered = []
     _append(wire, "user", [_result(call_id) for call_id in unanswered])
@@ -118,14 +177,13 @@ def _result(call_id: str, result: ToolResult | None = None) -> Json:
     return {**block, "is_error": True} if result is None or result.is_error else block
 
 
-def _blocks_of(turn: Turn) -> list[Json]:
+def _blocks_of(turn: Turn, *, thoughts: bool) -> list[Json]:
     """Return a turn's blocks exactly as they came; a turn from elsewhere in blocks of our own."""
     if turn.provider_content:
-        # The API itself now and then gives a blank text, and then refuses to take it back.
         return [
             dict(block)
             for block in turn.provider_content
-            if block["type"] != "text" or str(block.get("text", "")).strip()
+            if (thoughts if block["type"] in _THOUGHTS else not _is_blank(block))
         ]
     text = [_text(turn.text)] if turn.text.strip() else []
     calls = [
@@ -138,6 +196,11 @@ def _blocks_of(turn: Turn) -> list[Json]:
         for call in turn.tool_calls
     ]
     return [*text, *calls]
+
+
+def _is_blank(block: Mapping[str, Any]) -> bool:
+    """The API itself now and then gives a blank text, and then refuses to take it back."""
+    return block["type"] == "text" and not str(block.get("text", "")).strip()
 
 
 def _id(given: str) -> str:
@@ -156,69 +219,3 @@ def _text(text: str) -> Json:
 def _clean(text: str) -> str:
     """Half of a character pair, as some clients send, is no UTF-8 and would fail to be sent."""
     return text.encode("utf-8", "replace").decode()
-
-
-def read_message(body: bytes) -> Json:
-    """Return the message in a reply's body. Raises `NotAMessage` for anything else."""
-    try:
-        message = json.loads(body)
-    except (ValueError, RecursionError):
-        raise NotAMessage(f"no JSON: {body[:80]!r}") from None
-    blocks = message.get("content") if isinstance(message, dict) else None
-    if not isinstance(blocks, list) or not all(map(_is_block, blocks)):
-        raise NotAMessage(f"no message: {body[:80]!r}")
-    return dict(message)
-
-
-def _is_block(block: object) -> bool:
-    if not isinstance(block, dict) or not isinstance(block.get("type"), str):
-        return False
-    if block["type"] == "tool_use":
-        return all(isinstance(block.get(key), str) and block[key] for key in ("id", "name"))
-    return block["type"] != "text" or isinstance(block.get("text"), str)
-
-
-def to_turn(messages: Sequence[Json]) -> Turn:
-    """Return one turn of the model, which may have come in several pieces.
-
-    `stop_reason` is, in plain words: "end_turn" (it has said what it had to say), "tool_use" (it
-    waits for its calls), "max_tokens" (cut off: text and calls may be incomplete), "refusal" (it
-    will not answer), "pause_turn" (it still was not done after several pieces), "unknown" (not
-    said), or a word of the API that is newer than this code.
-    """
-    blocks = [block for message in messages for block in message["content"]]
-    stop = messages[-1].get("stop_reason")
-    texts = [block["text"].strip() for block in blocks if block["type"] == "text"]
-    return Turn(
-        text="\n\n".join(text for text in texts if text),
-        tool_calls=tuple(_call(block) for block in blocks if block["type"] == "tool_use"),
-        stop_reason=_PLAIN_STOPS.get(stop, str(stop)),
-        usage=_total(_usage(message.get("usage")) for message in messages),
-        provider_content=tuple(blocks),
-    )
-
-
-def _call(block: Mapping[str, Any]) -> ToolCall:
-    arguments = block.get("input")
-    if isinstance(arguments, dict):
-        return ToolCall(block["id"], block["name"], arguments)
-    return ToolCall(block["id"], block["name"], {}, malformed=json.dumps(arguments))
-
-
-def _usage(usage: object) -> Usage:
-    counts = usage if isinstance(usage, dict) else {}
-
-    def count(name: str) -> int:
-        value = counts.get(name)
-        return value if isinstance(value, int) else 0
-
-    return Usage(
-        input_tokens=count("input_tokens"),
-        output_tokens=count("output_tokens"),
-        cache_read_tokens=count("cache_read_input_tokens"),
-        cache_write_tokens=count("cache_creation_input_tokens"),
-    )
-
-
-def _total(usages: Iterable[Usage]) -> Usage:
-    return sum(usages, start=Usage())

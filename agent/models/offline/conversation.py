@@ -45,7 +45,7 @@ def read_messages(messages: Sequence[Message]) -> Known:
                 call = calls.get(result.call_id)
                 if call is not None:
                     known = learn(known, call, result)
-        else:
+        elif isinstance(message, UserMessage):
             known = _corrected(known, message)
     return up_to_date(known)
 

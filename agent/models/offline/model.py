@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from datetime import date
 
-from agent.messages import Message, ToolCall, ToolSpec, Turn
+from agent.messages import Message, ToolCall, ToolSpec, Turn, directive_in
 from agent.models.offline.conversation import read_messages
 from agent.models.offline.known import Known
 from agent.models.offline.next_turn import NextTurn
@@ -35,7 +35,9 @@ class OfflineModel:
     ) -> Turn:
         """Return the next turn, worked out anew from all messages. Raises nothing."""
         known = read_messages(messages)
-        step = _next_step(known, _today(system), frozenset(tool.name for tool in tools))
+        directive = directive_in(messages)
+        allowed = directive.tools if directive else [tool.name for tool in tools]
+        step = _next_step(known, _today(system), frozenset(allowed))
         calls = tuple(
             ToolCall(f"offline_{known.hops + number}", call.tool, call.arguments)
             for number, call in enumerate(step.calls, start=1)

@@ -12,7 +12,17 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from agent.messages import Message, Observations, ToolCall, ToolResult, ToolSpec, Turn
+from agent.messages import (
+    Message,
+    Observations,
+    ToolCall,
+    ToolResult,
+    ToolSpec,
+    Turn,
+    UserMessage,
+    directive_in,
+)
+from agent.models.directives import in_words as spoken
 from agent.models.openai_compatible.dialect import Dialect
 from agent.models.openai_compatible.in_words import describe_tools, in_words
 
@@ -32,7 +42,10 @@ def to_request(
     dialect: Dialect,
 ) -> Json:
     """Return the body of a request in the server's dialect."""
-    wanted = [_tool(spec.name, spec.description, spec.input_schema) for spec in tools]
+    directive = directive_in(messages)
+    may_call = directive is None or bool(directive.tools)
+    offered = tools if may_call else ()
+    wanted = [_tool(spec.name, spec.description, spec.input_schema) for spec in offered]
     request: Json = {"model": model}
     if dialect.limit:
         request[dialect.limit] = max_tokens
@@ -85,7 +98,7 @@ def to_messages(system: str, messages: Sequence[Message], dialect: Dialect) -> l
 def _conversation(messages: Sequence[Message]) -> list[Json]:
     wire: list[Json] = []
     unanswered: list[ToolCall] = []
-    for message in messages:
+    for message in spoken(messages):
         given = message.results if isinstance(message, Observations) else ()
         wire += _answers(unanswered, given)
         asked, unanswered = unanswered, []
@@ -97,7 +110,7 @@ def _conversation(messages: Sequence[Message]) -> list[Json]:
             strays = [result for result in message.results if result.call_id not in known]
             for stray in strays:
                 _append(wire, _said("user", f"Result of {stray.tool}: {_clean(stray.content)}"))
-        else:
+        elif isinstance(message, UserMessage):
             _append(wire, _said("user", _clean(message.text)))
     return wire + _answers(unanswered, ())
 

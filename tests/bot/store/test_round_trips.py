@@ -139,7 +139,9 @@ _transitions = st.builds(
 
 @given(trail=st.lists(_transitions, max_size=4).map(tuple))
 @settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=40,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 def test_any_trail_comes_back_equal(store, ran, trail):
     assert store.trail(ran(trail=trail)) == trail

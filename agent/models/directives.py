@@ -1,0 +1,32 @@
+"""What the loop wants next, in words, for the models that read words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from agent.messages import Directive, Message, Observations, UserMessage
+from agent.prompts import say_directive
+
+
+def in_words(messages: Sequence[Message]) -> list[Message]:
+    """Return the conversation with each directive at the end of the message before it.
+
+    In a message of its own, straight behind the results of tools, it would teach a model that the
+    person speaks after each call, and servers that want roles to take turns would refuse it.
+    """
+    said: list[Message] = []
+    for message in messages:
+        if not isinstance(message, Directive):
+            said.append(message)
+            continue
+        words, last = say_directive(message), said[-1] if said else None
+        if isinstance(last, UserMessage):
+            said[-1] = replace(last, text=f"{last.text}\n\n{words}")
+        elif isinstance(last, Observations) and last.results:
+            *others, newest = last.results
+            newest = replace(newest, content=f"{newest.content}\n\n{words}")
+            said[-1] = Observations((*others, newest))
+        else:
+            said.append(UserMessage(words))
+    return said

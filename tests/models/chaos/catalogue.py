@@ -78,13 +78,22 @@ def _load() -> list[Fault]:
         "a date as retry-after": {"retry-after": "Wed, 21 Oct 2026 07:28:00 GMT"},
     }
     found = [
-        Fault(f"429, {wait}", Sort.PASSES, 429, "Slowly.", "rate_limit_exceeded", headers, told=LOAD)
+        Fault(
+            f"429, {wait}", Sort.PASSES, 429, "Slowly.", "rate_limit_exceeded", headers, told=LOAD
+        )
         for wait, headers in waits.items()
     ]
     hour = {"retry-after": "3600"}
     found.append(
-        Fault("429, retry-after of an hour", Sort.ENDS, 429, "Slowly.", "rate_limit_exceeded", hour,
-              told="again in about 60 minutes")
+        Fault(
+            "429, retry-after of an hour",
+            Sort.ENDS,
+            429,
+            "Slowly.",
+            "rate_limit_exceeded",
+            hour,
+            told="again in about 60 minutes",
+        )
     )
     for status in (500, 502, 503, 504, 529):
         found.append(Fault(f"{status}", Sort.PASSES, status, "Overloaded", told=LOAD))
@@ -109,7 +118,9 @@ def _wire() -> list[Fault]:
     found = [Fault(k, Sort.PASSES, manner=m, told=NETWORK) for k, m in broken.items()]
     found += [
         Fault("slow drip", Sort.ODD, manner=Manner.SLOW),
-        Fault("drip without an end", Sort.LATE, manner=Manner.ENDLESS, told="did not answer in time"),
+        Fault(
+            "drip without an end", Sort.LATE, manner=Manner.ENDLESS, told="did not answer in time"
+        ),
         Fault("hang", Sort.LATE, manner=Manner.HANG, told="did not answer in time"),
     ]
     garbled = {

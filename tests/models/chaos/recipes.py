@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from .catalogue import FAULTS, Fault, Sort
@@ -107,6 +107,4 @@ def recipes(seed: int, runs: int, *, in_slack: int) -> list[Recipe]:
     drawn = [recipe(seed, number) for number in range(runs)]
     missing = in_slack - sum(each.in_slack for each in drawn)
     more = [each.number for each in drawn if not each.in_slack][: max(0, missing)]
-    from dataclasses import replace
-
     return [replace(r, in_slack=True) if r.number in more else r for r in drawn]

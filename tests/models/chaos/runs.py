@@ -8,7 +8,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -77,6 +77,8 @@ class Course:
         self.log = Log(on_arrival=self._arrived)
         self.cancelled = threading.Event()
         self.cancelled_at = 0.0
+        self.stop: Callable[[], object] = self.cancelled.set
+        """What cancelling is; in Slack, a click."""
         self._befalls: list[tuple[int, Callable[[], None]]] = []
         self._stack = stack
         self._script = Script(recipe.scenario, recipe.draw("script"))
@@ -96,10 +98,8 @@ class Course:
 
     def run(self, question: str, **options: Any) -> Ended:
         """Ask, and wait for the end."""
-        cancelled = options.pop("cancelled", None)
-        self.cancelled = cancelled or self.cancelled
         started = time.monotonic()
-        result = self.agent.run(question, cancelled=self.cancelled, **options)
+        result = self.agent.run(question, **{"cancelled": self.cancelled, **options})
         ended = time.monotonic()
         return Ended(
             self.recipe,
@@ -172,7 +172,7 @@ class Course:
 
     def _cancel(self) -> None:
         self.cancelled_at = time.monotonic()
-        self.cancelled.set()
+        self.stop()
 
 
 @contextlib.contextmanager
@@ -187,7 +187,7 @@ def carry_out(recipe: Recipe, world: World) -> Ended:
     with course(recipe, world) as under_way:
         ended = under_way.run(QUESTION)
         under_way.settle()
-        return replace(ended, texts=list(ended.texts))
+        return ended
 
 
 def _cut_connections(demo: DemoDatabase) -> None:

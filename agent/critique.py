@@ -16,7 +16,7 @@ from agent.errors import NoVerdict
 from agent.evidence import Sources, check_evidence
 from agent.giving_up import GivenUp, unless_cancelled
 from agent.messages import Case, Critique, Evidence, Severity, Verdict
-from agent.money import may_spend
+from agent.money import came_late, may_spend
 from agent.running import Run
 from agent.self_correction import Setback
 from agent.state import MAX_MODEL_CALLS, Event
@@ -131,7 +131,7 @@ def results_behind(evidence: Evidence, results: int) -> tuple[int, ...]:
 
 def _verdict(run: Run, draft: str) -> Verdict | None:
     """Ask the judge, within the run's own budgets; None where none is to be had."""
-    if run.judge is None or run.state.model_call_ceiling_reached or not may_spend(run):
+    if run.judge is None or run.state.model_call_ceiling_reached:
         return None
     case = Case(
         run.question,
@@ -141,6 +141,8 @@ def _verdict(run: Run, draft: str) -> Verdict | None:
         run.earlier,
         run.today_in_words,
     )
+    if not may_spend(run, case=case):
+        return None
     judge, seconds_left = run.judge, run.seconds_left
     turns_left = MAX_MODEL_CALLS - run.state.model_calls
     try:
@@ -149,9 +151,14 @@ def _verdict(run: Run, draft: str) -> Verdict | None:
                 case,
                 timeout_s=seconds_left,
                 max_turns=turns_left,
-                may_go_on=lambda usage: not run.cancelled.is_set() and may_spend(run, usage),
+                may_go_on=lambda usage: (
+                    not run.cancelled.is_set() and may_spend(run, usage, case=case)
+                ),
             ),
             run.cancelled,
+            late=lambda given: came_late(
+                run, (given.by_model or {judge.name: given.usage}) if given is not None else {}
+            ),
         )
     except NoVerdict as none:
         verdict, usage, turns, by_model = None, none.usage, none.turns, none.by_model

@@ -2,7 +2,8 @@
 
 Neither SDK can be told to stop while it waits for a reply, so a call has a thread of its own. When
 the run is cancelled, nobody waits for that thread any more: it tries nothing again, and its call
-ends with the reply or by the time-out that it has anyway. What such a call cost is not known.
+ends with the reply or by the time-out that it has anyway. Nobody reads the reply, but it has cost
+money, so it is told of.
 """
 
 from __future__ import annotations
@@ -41,15 +42,24 @@ def go_on_after(seconds: float) -> bool:
     return not event.wait(seconds)
 
 
-def unless_cancelled(call: Callable[[], T], cancelled: threading.Event) -> T:
-    """Return what `call` gives, or raise what it raises; `GivenUp` once `cancelled` is set."""
-    work = _Work(call, cancelled)
+def unless_cancelled(
+    call: Callable[[], T],
+    cancelled: threading.Event,
+    *,
+    late: Callable[[T | None], None] = lambda _: None,
+) -> T:
+    """Return what `call` gives, or raise what it raises; `GivenUp` once `cancelled` is set.
+
+    Where that was raised, `late` is told once what the call gave in the end; None where it failed.
+    """
+    work = _Work(call, cancelled, late)
     threading.Thread(target=work.do, name="model call", daemon=True).start()
     while not work.done.wait(_LOOK_EVERY_S):
         if cancelled.is_set() and work.is_left():
             raise GivenUp
     if work.error is not None:
         if cancelled.is_set():  # it may have failed for no other reason
+            late(None)
             raise GivenUp from work.error
         raise work.error
     return work.outcome[0]
@@ -58,9 +68,15 @@ def unless_cancelled(call: Callable[[], T], cancelled: threading.Event) -> T:
 class _Work(Generic[T]):
     """One call, and whether somebody still waits for it."""
 
-    def __init__(self, call: Callable[[], T], cancelled: threading.Event) -> None:
+    def __init__(
+        self,
+        call: Callable[[], T],
+        cancelled: threading.Event,
+        late: Callable[[T | None], None],
+    ) -> None:
         self._call = call
         self._cancelled = cancelled
+        self._late = late
         self._lock = threading.Lock()
         self._places = _left_behind
         self._is_left = False
@@ -77,8 +93,10 @@ class _Work(Generic[T]):
             self.error = error
         with self._lock:
             self.done.set()
-            if self._is_left:
-                self._places.release()
+            is_left = self._is_left
+        if is_left:
+            self._places.release()
+            self._late(self.outcome[0] if self.outcome else None)
 
     def is_left(self) -> bool:
         """Leave the call behind; say whether that could be done."""

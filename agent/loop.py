@@ -17,7 +17,7 @@ from agent.critique import criticize
 from agent.errors import ModelDeclined, ModelUnavailable
 from agent.giving_up import GivenUp, unless_cancelled
 from agent.messages import Directive, Step, Transition, Turn
-from agent.money import may_spend
+from agent.money import came_late, may_spend
 from agent.plan import read_plan, read_steps
 from agent.running import Happening, Run
 from agent.self_correction import rewind
@@ -77,6 +77,9 @@ def _limit_reached(run: Run) -> Event | None:
         run.happening.trigger = f"The limit of {MAX_MODEL_CALLS} model turns was met."
         return Event.BUDGET_SPENT
     if asks_the_model and not may_spend(run):
+        if run.cancelled.is_set():  # while it waited for other runs
+            run.happening.trigger = CANCELLED
+            return Event.CANCELLED
         run.happening.trigger = run.ceiling
         return Event.BUDGET_SPENT
     return None
@@ -117,15 +120,15 @@ def _take_turn(run: Run, task: str) -> Event:
     run.memory.direct(Directive(task, tools_in_scope(run.state)))
     run.state = replace(run.state, model_calls=run.state.model_calls + 1)
     run.memory.last_turn = Turn()
-    messages, tools, seconds_left = (
-        run.memory.bounded_messages,
-        run.toolbox.specs,
-        run.seconds_left,
-    )
+    messages, tools = run.memory.bounded_messages, run.toolbox.specs
+    asked, seconds_left = run.model.name, run.seconds_left
     try:
         turn = unless_cancelled(
             lambda: run.model.respond(run.prompt, messages, tools, timeout_s=seconds_left),
             run.cancelled,
+            late=lambda turn: came_late(
+                run, {turn.model or asked: turn.usage} if turn is not None else {}
+            ),
         )
     except GivenUp:
         run.happening.trigger = CANCELLED

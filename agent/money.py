@@ -1,14 +1,25 @@
-"""Ceilings in money: asked before each call of a model, so only one under way can exceed them."""
+"""Ceilings in money: asked before each call of a model, with the most that it can cost."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
 from typing import Final
 
 from agent.errors import Fault, SettingsInvalid
-from agent.messages import Usage
+from agent.judge import judging_names
+from agent.judge.material import describe_case
+from agent.messages import Case, Usage
+from agent.models.taking_over import names_of
 from agent.prices import SETTING, Prices, dollars
+from agent.protocols import CallAhead
 from agent.running import Run
+
+MOST_WRITTEN: Final = 16_000
+"""Tokens of one turn, thinking included: no adapter asks for more."""
+MOST_ADDED: Final = 6_000
+"""Tokens that are read beside what we count, at most: what a provider says of how to call tools,
+and what the judge is told."""
 
 UNCOUNTED: Final = (
     "There is a limit in money, and what the model costs is not known. Ask whoever runs this bot "
@@ -16,11 +27,12 @@ UNCOUNTED: Final = (
 )
 
 
-def may_spend(run: Run, judged: Usage | None = None) -> bool:
-    """Say whether the run may call a model once more.
+def may_spend(run: Run, judged: Usage | None = None, *, case: Case | None = None) -> bool:
+    """Say whether the run may call a model once more, after waiting where others come first.
 
-    `judged` is what a judge that is being asked has taken so far, for this draft. Where the answer
-    is no, `run.ceiling` says why, and `run.fault` is set if what is spent could not be counted.
+    `case` is what the judge is to be asked, where it is the judge's turn, and `judged` what it has
+    taken so far for it. Where the answer is no, `run.ceiling` says why, and `run.fault` is set if
+    what is spent could not be counted.
     """
     if run.max_usd is None and run.budget is None:
         return True
@@ -34,10 +46,49 @@ def may_spend(run: Run, judged: Usage | None = None) -> bool:
         run.ceiling = f"The limit of {limit} for one question was met. Ask for less at once."
     elif run.budget is not None:
         try:
-            run.ceiling = run.budget.met(run.memory.usage + judge_usage, cost)
+            run.ceiling = run.budget.begin_call(
+                run.memory.usage + judge_usage,
+                cost,
+                CallAhead(lambda: _most_usd(run, case), run.seconds_left, run.cancelled),
+            )
         except Fault as fault:
             run.fault, run.ceiling = fault, str(fault)
     return not run.ceiling
+
+
+def _most_usd(run: Run, case: Case | None) -> Decimal | None:
+    """Return the most that the next call can cost; None where a price is not known.
+
+    No token is shorter than a byte, so the bytes of what is read are its tokens at most. A judge
+    that is asked again reads its own first turn, too.
+    """
+    if case is not None and run.judge is not None:
+        names, said = judging_names(run.judge), describe_case(case)
+        read = len(said.encode()) + MOST_WRITTEN
+    else:
+        names = names_of(run.model)
+        said = run.prompt + repr((run.toolbox.specs, run.memory.bounded_messages))
+        read = len(said.encode())
+    prices = [run.prices.price(name) for name in names]
+    known = [price for price in prices if price is not None]
+    if len(known) < len(prices):
+        return None
+    return max(price.most_of(read=read + MOST_ADDED, written=MOST_WRITTEN) for price in known)
+
+
+def came_late(run: Run, taken: Mapping[str, Usage]) -> None:
+    """Count a call whose run was cancelled while it was under way.
+
+    `taken` is what it took, by model; nothing where it failed.
+    """
+    if run.budget is None:
+        return
+    usage, cost = run.usage, run.cost_usd
+    for name, each in taken.items():
+        price = run.prices.price(name)
+        usage = usage + each
+        cost = None if cost is None or price is None else cost + price.of(each)
+    run.budget.end_late_call(usage, cost)
 
 
 def require_prices(prices: Prices, models: Iterable[str], ceilings: Iterable[str]) -> None:

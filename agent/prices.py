@@ -52,6 +52,11 @@ class Price:
             + usage.cache_write_tokens * self.cache_write
         ) / _MILLION
 
+    def most_of(self, *, read: int, written: int) -> Decimal:
+        """Return what so many tokens cost at most, whatever the cache has of those read."""
+        dearest = max(self.input, self.cache_read, self.cache_write)
+        return (read * dearest + written * self.output) / _MILLION
+
 
 FREE: Final = Price(Decimal(0), Decimal(0), Decimal(0), Decimal(0))
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Protocol
 
@@ -92,15 +94,32 @@ class Judge(Protocol):
         """
 
 
+@dataclass(frozen=True)
+class CallAhead:
+    """A call of a model that is about to be made."""
+
+    most_usd: Callable[[], Decimal | None]
+    """Returns the most that it can cost, in US dollars; None where a price is not known."""
+    time_left_s: float
+    """In which it is made, if at all, and ends."""
+    cancelled: threading.Event
+    """Nobody waits for it any more."""
+
+
 class Budget(Protocol):
     """What may still be spent, beyond the ceiling of one question."""
 
-    def met(self, usage: Usage, cost_usd: Decimal | None) -> str:
-        """Return which ceiling is met and when it ends, in words for the person; "" for none.
+    def begin_call(self, usage: Usage, cost_usd: Decimal | None, call: CallAhead) -> str:
+        """Return "" once a call may be made; or which ceiling is met, in words for the person.
 
         Asked before each call of a model, with what the run has taken so far; `cost_usd` is None
-        where a price is not known. Raises a `Fault` where what is spent cannot be counted.
+        where a price is not known. May wait for the calls of other runs. The call has ended when
+        the next one is begun, and when the trail is told of a transition, unless that is because
+        the run was cancelled. Raises a `Fault` where what is spent cannot be counted.
         """
+
+    def end_late_call(self, usage: Usage, cost_usd: Decimal | None) -> None:
+        """The call under way when the run was cancelled has ended; so much was taken in all."""
 
 
 class ChartRenderer(Protocol):

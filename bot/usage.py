@@ -9,7 +9,8 @@ from datetime import UTC, datetime
 from typing import Final
 
 from bot.audience import Audience
-from bot.bill import Allotment, Bill
+from bot.bill import Bill
+from bot.ceilings import Allotment
 from bot.periods import day_of, month_of
 from bot.render import Card, render_notice
 from bot.render.usage import Everybody, Left, Sum, render_usage

@@ -10,7 +10,8 @@ from slack_bolt import App
 from bot.about_itself import NoSelfAgent
 from bot.answer import Answerer
 from bot.audience import Audience
-from bot.bill import Bill, Ceilings
+from bot.bill import Bill
+from bot.ceilings import Ceilings
 from bot.clients import Clients, make_clients
 from bot.escalation import Escalations
 from bot.escalation_watch import EscalationWatch

@@ -102,6 +102,12 @@ class InOneRun:
     def name(self) -> str:
         return (self._second if self.took_over else self._first).name
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the models that may still answer."""
+        second = self._second.name
+        return (second,) if self.took_over else (self._first.name, second)
+
     def respond(
         self,
         system: str,
@@ -195,6 +201,8 @@ def names_of(model: Model) -> tuple[str, ...]:
     """Return the names of all models that may answer in `model`'s place, its own first."""
     if isinstance(model, TakingOver):
         return (model.first.name, model.second.name)
+    if isinstance(model, InOneRun):
+        return model.names
     return (model.name,)
 
 

@@ -12,7 +12,7 @@ from agent.run import Agent, make_agent
 from agent.settings import AgentSettings
 from bot.about_itself import open_self_agent
 from bot.app import SlackBot
-from bot.bill import check_prices
+from bot.ceilings import check_prices
 from bot.commands.ask import say, settings_with
 from bot.commands.stopping import until_told_to_stop
 from bot.local_workspace import LocalWorkspace, PortInUse

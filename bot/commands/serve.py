@@ -10,7 +10,7 @@ from agent.run import Agent, make_agent
 from agent.settings import AgentSettings
 from bot.about_itself import NoSelfAgent, open_self_agent
 from bot.app import SlackBot
-from bot.bill import check_prices
+from bot.ceilings import check_prices
 from bot.channels import check_channels
 from bot.commands.ask import say, settings_with
 from bot.commands.record import store_url

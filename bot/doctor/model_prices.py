@@ -9,7 +9,7 @@ from agent.errors import SettingsInvalid
 from agent.judge import is_judged
 from agent.models import is_language_model
 from agent.prices import OLD_AFTER_DAYS, SETTING, Prices, dollars, read_prices
-from bot.bill import ceilings_set
+from bot.ceilings import ceilings_set
 from bot.doctor.finding import Finding, note, ok, wrong
 from bot.doctor.set_up import SetUp
 

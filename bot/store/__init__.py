@@ -1,6 +1,6 @@
 """The bot's own PostgreSQL schema: conversations, runs, results, transitions, escalations."""
 
-from bot.store.bill_store import Payer, Period, Share, Spending
+from bot.store.bill_store import Payer, Period, Purse, Share, Spending, Standing
 from bot.store.errors import RunUnknown, StoreUnavailable
 from bot.store.migrate import migrate
 from bot.store.records import (
@@ -23,11 +23,13 @@ __all__ = [
     "LogSearch",
     "Payer",
     "Period",
+    "Purse",
     "Question",
     "RunRecord",
     "RunUnknown",
     "Share",
     "Spending",
+    "Standing",
     "Store",
     "StoreUnavailable",
     "Thread",

@@ -1,6 +1,6 @@
 """The SQL of the bill. Values are always parameters."""
 
-from typing import Final
+from typing import Final, LiteralString
 
 # As it grows, and whatever the run's status: a run that was given up for dead may still spend.
 NOTE_SPENDING: Final = """
@@ -18,14 +18,47 @@ ASKED_AT: Final = """
 select created_at from db_agent.runs where id = %(run_id)s
 """
 
-_SPENT: Final = """
-select coalesce(sum(cost_usd), 0) as spent from db_agent.runs
-where team_id = %(team)s and cost_usd > 0
-  and created_at >= %(since)s and created_at < %(until)s
+# In the very transaction that writes down what the call took.
+END_CALL: Final = """
+delete from db_agent.calls where run_id = %(run_id)s
 """
-SPENT_BY_ALL: Final = _SPENT
-SPENT_BY_PERSON: Final = f"{_SPENT} and asked_by = %(name)s"
-SPENT_IN_CHANNEL: Final = f"{_SPENT} and channel_id = %(name)s"
+
+# One after the other, so that who draws a ticket sees all earlier ones: "calls" in bytes.
+LOCK_CALLS: Final = """
+select pg_advisory_xact_lock(x'63616c6c73'::bigint)
+"""
+
+QUEUE_UP: Final = """
+with dead as (
+    delete from db_agent.calls where expires_at < clock_timestamp() and run_id <> %(run_id)s
+)
+insert into db_agent.calls (run_id, most_usd, expires_at)
+values (%(run_id)s, %(most_usd)s, clock_timestamp() + make_interval(secs => %(lasts_s)s))
+on conflict (run_id) do update
+    set ticket = default, most_usd = excluded.most_usd, expires_at = excluded.expires_at
+returning ticket
+"""
+
+
+def _standing(whose: LiteralString) -> LiteralString:
+    """Both sums in one statement: a call that ends meanwhile is in exactly one of them."""
+    question = f"""
+        runs.team_id = %(team)s and runs.created_at >= %(since)s and runs.created_at < %(until)s
+        {whose}
+    """
+    return f"""
+    select
+        (select coalesce(sum(cost_usd), 0) from db_agent.runs
+         where {question} and cost_usd > 0) as spent,
+        (select coalesce(sum(most_usd), 0)
+         from db_agent.calls join db_agent.runs on runs.id = calls.run_id
+         where {question} and ticket < %(ticket)s and expires_at > clock_timestamp()) as ahead
+    """
+
+
+OF_THE_WORKSPACE: Final = _standing("")
+OF_A_PERSON: Final = _standing("and runs.asked_by = %(name)s")
+OF_A_CHANNEL: Final = _standing("and runs.channel_id = %(name)s")
 
 # A question counts once a model was asked: that is when the run has a model's name.
 _SUMS: Final = """

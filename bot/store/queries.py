@@ -19,18 +19,23 @@ PLACE_CARD = """
 update db_agent.runs set card_ts = %(card_ts)s where id = %(run_id)s
 """
 
-# A run ends once: whoever comes second changes nothing.
+# A run ends once: whoever comes second changes nothing. What it took may be written down already
+# with a call that it had left behind; less is never written.
 FINISH = """
 update db_agent.runs set
     status = 'finished', finished_at = now(), question = %(question)s,
     outcome = %(outcome)s, failed = %(failed)s, answer = %(answer)s, summary = %(summary)s,
     warnings = %(warnings)s, tables_read = %(tables)s, model = %(model)s, hops = %(hops)s,
     n_queries = %(n_queries)s, duration_ms = %(duration_ms)s, fault_detail = %(fault_detail)s,
-    input_tokens = %(input_tokens)s, output_tokens = %(output_tokens)s,
-    cache_read_tokens = %(cache_read_tokens)s, cache_write_tokens = %(cache_write_tokens)s,
+    input_tokens = greatest(input_tokens, %(input_tokens)s),
+    output_tokens = greatest(output_tokens, %(output_tokens)s),
+    cache_read_tokens = greatest(cache_read_tokens, %(cache_read_tokens)s),
+    cache_write_tokens = greatest(cache_write_tokens, %(cache_write_tokens)s),
     plan = %(plan)s, caveats = %(caveats)s, evidence = %(evidence)s,
     calculations = %(calculations)s, clarification = %(clarification)s, verdict = %(verdict)s,
-    judge = %(judge)s, draft = %(draft)s, cost_usd = %(cost_usd)s
+    judge = %(judge)s, draft = %(draft)s,
+    cost_usd = case when %(cost_usd)s::numeric is not null
+                    then greatest(cost_usd, %(cost_usd)s::numeric) end
 where id = %(run_id)s and status = 'running'
 """
 

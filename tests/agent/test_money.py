@@ -15,6 +15,7 @@ from agent.errors import DatabaseUnavailable, SettingsInvalid
 from agent.judge import ModelJudge
 from agent.messages import Outcome, Turn, Usage
 from agent.prices import published_prices, read_prices
+from agent.protocols import CallAhead
 from agent.run import Agent
 from agent.run import make_agent as agent_of_settings
 from agent.settings import AgentSettings
@@ -116,7 +117,7 @@ class Allowance:
         self.broken = broken
         self.told: list[Decimal | None] = []
 
-    def met(self, usage: Usage, cost_usd: Decimal | None) -> str:
+    def begin_call(self, usage: Usage, cost_usd: Decimal | None, call: CallAhead) -> str:
         self.told.append(cost_usd)
         self.left -= 1
         if self.left >= 0:

@@ -19,10 +19,12 @@ from agent.database.postgres import PostgresDatabase
 from agent.errors import SettingsInvalid
 from agent.messages import Outcome, Transition, Turn, Usage
 from agent.prices import Price, Prices
+from agent.protocols import CallAhead
 from agent.run import Agent
 from agent.state import AgentState, Event, Phase
 from agent.testing import ScriptedModel, call, text
-from bot.bill import Bill, Ceilings, Trails, check_prices
+from bot.bill import Bill, Trails
+from bot.ceilings import Ceilings, check_prices
 from bot.settings import read_settings
 from bot.store import Payer, Question, Store, StoreUnavailable, Thread
 
@@ -102,8 +104,16 @@ def a_step(usage: Usage, cost_usd: Decimal) -> Transition:
     return Transition(at, Phase.THOUGHT, asked, target, "", state, usage=usage, cost_usd=cost_usd)
 
 
+def ahead(most: str = "0.01", within_s: float = 60.0) -> CallAhead:
+    return CallAhead(lambda: Decimal(most), within_s, threading.Event())
+
+
 def cents(account: Any, amount: int) -> str:
-    return str(account.met(Usage(input_tokens=amount), Decimal(amount) / 100))
+    """Ask for a call after so many cents were spent, and make it: it is free."""
+    usage, cost_usd = Usage(input_tokens=amount), Decimal(amount) / 100
+    told = account.begin_call(usage, cost_usd, ahead())
+    account.record(a_step(usage, cost_usd))
+    return str(told)
 
 
 @pytest.mark.parametrize(
@@ -210,7 +220,7 @@ def test_what_a_dead_process_spent_still_counts(
     store.take_cut_off(unseen_s=-1)
     assert ask(day)[1].refusal()
     assert cents(account, 12)  # it was not dead after all
-    period = next(Bill(store, day).allotments("T1", "UANN", "C1", datetime.now().astimezone()))
+    period = Bill(store, day).allotments("T1", "UANN", "C1", datetime.now().astimezone())[0]
     assert (period.payer, period.spent, period.left) == (Payer.PERSON, Decimal("0.12"), Decimal(0))
 
 

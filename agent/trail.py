@@ -57,18 +57,29 @@ def say_success(call: ToolCall, observation: Observation) -> str:
 
 def say_failure(call: ToolCall, error: Exception, question: str | None = None) -> str:
     """Return what went wrong with a call; a fault speaks for itself."""
-    what = {
-        "find_tables": "My look for tables failed",
-        "get_schema": f"I could not look at {_argument(call, 'table_name', question)}",
-        "execute_read_only_sql": "My query failed",
-        "generate_chart": "My chart failed",
-        "calculate": "My calculation failed",
-        "ask_user": "My question back failed",
-    }.get(call.name, f"A step called {_name(call, question)} failed")
+    what = _what_failed(call, question)
     if not isinstance(error, ToolError):
         return f"{what}: {shortened(str(error), 200)}"
     reason = plain_reason(error.reason)  # it may quote the model, or a row
     return f"{what}: {reason if _OUR_OWN.fullmatch(reason) else _shown(reason, question)}."
+
+
+def _what_failed(call: ToolCall, question: str | None) -> str:
+    match call.name:
+        case "find_tables":
+            return "My look for tables failed"
+        case "get_schema":
+            return f"I could not look at {_argument(call, 'table_name', question)}"
+        case "execute_read_only_sql":
+            return "My query failed"
+        case "generate_chart":
+            return "My chart failed"
+        case "calculate":
+            return "My calculation failed"
+        case "ask_user":
+            return "My question back failed"
+        case _:
+            return f"A step called {_name(call, question)} failed"
 
 
 def _argument(call: ToolCall, name: str, question: str | None) -> str:

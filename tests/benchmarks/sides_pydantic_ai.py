@@ -18,10 +18,6 @@ from agent.errors import ToolError
 from agent.messages import QueryResult, ToolCall, ToolSpec
 from agent.toolbox import Toolbox, ToolContext
 
-TOOLS = (
-    *("find_tables", "get_schema", "execute_read_only_sql", "generate_chart", "calculate"),
-    "ask_user",
-)
 INSTRUCTIONS = (
     "You answer questions about a PostgreSQL database. Use the tools; never guess a table or a "
     "column. Answer in one to three plain sentences with the figures of the results."
@@ -61,7 +57,7 @@ def run_pydantic_ai(
 def our_tools(toolbox: Toolbox) -> list[Any]:
     """Return our tools as pydantic-ai takes them, with what one run of them remembers."""
     results: list[QueryResult] = []
-    return [_tool(toolbox, spec, results) for spec in toolbox.specs(TOOLS)]
+    return [_tool(toolbox, spec, results) for spec in toolbox.specs]
 
 
 def _tool(toolbox: Toolbox, spec: ToolSpec, results: list[QueryResult]) -> Any:
@@ -76,9 +72,9 @@ def _function(toolbox: Toolbox, name: str, results: list[QueryResult]) -> Callab
     from pydantic_ai import ModelRetry
 
     def run(**arguments: Any) -> str:
-        call = ToolCall("call", name, arguments)
+        call, scope = ToolCall("call", name, arguments), [spec.name for spec in toolbox.specs]
         try:
-            found = toolbox.run(call, TOOLS, ToolContext(tuple(results), QUESTION))
+            found = toolbox.run(call, scope, ToolContext(tuple(results), QUESTION))
         except ToolError as error:
             raise ModelRetry(str(error)) from error
         if found.result is not None:

@@ -210,6 +210,12 @@ def directive_in(messages: Sequence[Message]) -> Directive | None:
     return next((each for each in reversed(messages) if isinstance(each, Directive)), None)
 
 
+def call_ids(messages: Sequence[Message]) -> frozenset[str]:
+    """Return the ids of all calls of a conversation."""
+    turns = (message for message in messages if isinstance(message, Turn))
+    return frozenset(call.id for turn in turns for call in turn.tool_calls)
+
+
 @dataclass(frozen=True)
 class Clarification:
     """A question back to the person, with answers to choose from (perhaps none)."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
 
 _AGAIN: Final = frozenset({408, 409, 429})
 _MAX_DETAIL: Final = 600
+_REFUSED: Final = re.compile(r"content[ _-]filter|content[ _-]policy", re.IGNORECASE)
 
 
 def of_status(error: anthropic.APIStatusError, model: str) -> Failure:
@@ -29,6 +31,12 @@ def of_status(error: anthropic.APIStatusError, model: str) -> Failure:
         wait_s=wait_s,
         about_request=not is_about_money(error) and _is_about_request(error, said.casefold()),
     )
+
+
+def is_refusal(error: anthropic.APIStatusError) -> bool:
+    """Say whether the model's words were held back, or the question was: nothing is broken."""
+    said = f"{error.api_message or error.message or ''}"
+    return error.status_code in (400, 403) and _REFUSED.search(said) is not None
 
 
 def _is_about_request(error: anthropic.APIStatusError, said: str) -> bool:

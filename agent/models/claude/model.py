@@ -14,11 +14,17 @@ from urllib.parse import urlsplit
 
 from pydantic import SecretStr
 
-from agent.errors import SettingsInvalid
-from agent.messages import Message, ToolSpec, Turn
+from agent.errors import ModelUnavailable, SettingsInvalid
+from agent.messages import Message, ToolSpec, Turn, Usage, call_ids
 from agent.models.claude import failures
 from agent.models.claude.extras import Extra, NotTaken, check_extras
-from agent.models.claude.replies import NotAMessage, read_message, to_turn
+from agent.models.claude.replies import (
+    DECLINED,
+    NotAMessage,
+    guess_usage,
+    read_message,
+    to_turn,
+)
 from agent.models.claude.wire import Json, fingerprint, to_request
 from agent.models.retrying import Failure, until_answered
 
@@ -105,22 +111,31 @@ class ClaudeModel:
                 self._model, self._max_tokens, system, messages, tools, extras=extras
             )
             try:
-                return self._turn(request, deadline, timeout_s)
+                return self._turn(request, deadline, timeout_s, call_ids(messages))
             except NotTaken as refused:
                 log.warning("%s takes no %s; going on without", self._model, refused.extra)
                 self._extras = extras - {refused.extra}
 
-    def _turn(self, request: Json, deadline: float, timeout_s: float) -> Turn:
+    def _turn(
+        self, request: Json, deadline: float, timeout_s: float, taken: frozenset[str]
+    ) -> Turn:
         conversation, answers = request["messages"], fingerprint(request)
         pieces: list[Json] = []
+        guesses: list[Usage] = []
         for _ in range(MAX_PIECES):
-            pieces.append(self._message(request, deadline, timeout_s))
+            try:
+                pieces.append(self._message(request, deadline, timeout_s))
+            except ModelUnavailable:
+                if not pieces:
+                    raise
+                break  # what did come is on the bill, so it is a turn, though an unfinished one
+            guesses.append(guess_usage(request, pieces[-1]))
             if pieces[-1].get("stop_reason") != "pause_turn":
                 break
             # A paused turn goes on when it is sent back as it is.
             begun = [block for piece in pieces for block in piece["content"]]
             request["messages"] = [*conversation, {"role": "assistant", "content": begun}]
-        return replace(to_turn(pieces), answers=answers)
+        return replace(to_turn(pieces, guesses, taken), answers=answers)
 
     def close(self) -> None:
         """Close the connections that are kept open between turns."""
@@ -155,6 +170,8 @@ class ClaudeModel:
             return failures.of_timeout(self._model, timeout_s)
         except anthropic.APIStatusError as error:
             check_extras(error, self._extras)
+            if failures.is_refusal(error):
+                return DECLINED
             return failures.of_status(error, self._model)
         except (anthropic.AnthropicError, httpx2.HTTPError, httpx2.StreamError) as error:
             return failures.of_connection(self._model, self._base_url, error)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Final
 
+from agent.digest import CHARS_PER_TOKEN
 from agent.messages import ToolCall, Turn, Usage
+from agent.models.counting import believed
 
 Json = dict[str, Any]
 
@@ -15,6 +17,13 @@ _PLAIN_STOPS: Final = {
     "model_context_window_exceeded": "max_tokens",
     None: "unknown",
 }
+
+DECLINED: Final[Json] = {
+    "content": [],
+    "stop_reason": "refusal",
+    "usage": {"input_tokens": 0, "output_tokens": 0},
+}
+"""The message that stands for a refusal which came as an error; nothing was said, or counted."""
 
 
 class NotAMessage(ValueError):
@@ -41,24 +50,54 @@ def _is_block(block: object) -> bool:
     return block["type"] != "text" or isinstance(block.get("text"), str)
 
 
-def to_turn(messages: Sequence[Json]) -> Turn:
+def to_turn(
+    messages: Sequence[Json], guesses: Sequence[Usage] = (), taken: Collection[str] = ()
+) -> Turn:
     """Return one turn of the model, which may have come in several pieces.
 
-    `stop_reason` is, in plain words: "end_turn" (it has said what it had to say), "tool_use" (it
-    waits for its calls), "max_tokens" (cut off: text and calls may be incomplete), "refusal" (it
-    will not answer), "pause_turn" (it still was not done after several pieces), "unknown" (not
-    said), or a word of the API that is newer than this code.
+    `guesses` stand for the tokens of each piece where its own count cannot be believed, and `taken`
+    are the ids of earlier calls. `stop_reason` is, in plain words: "end_turn" (it has said what it
+    had to say), "tool_use" (it waits for its calls), "max_tokens" (cut off: text and calls may be
+    incomplete), "refusal" (it will not answer), "pause_turn" (it still was not done after several
+    pieces, or no further one came), "unknown" (not said), or a word of the API that is newer than
+    this code.
     """
-    blocks = [block for message in messages for block in message["content"]]
+    blocks = _with_own_ids([block for each in messages for block in each["content"]], taken)
     stop = messages[-1].get("stop_reason")
     texts = [block["text"].strip() for block in blocks if block["type"] == "text"]
+    guesses = guesses or [Usage()] * len(messages)
+    counted = zip(messages, guesses, strict=True)
     return Turn(
         text="\n\n".join(text for text in texts if text),
         tool_calls=tuple(_call(block) for block in blocks if block["type"] == "tool_use"),
         stop_reason=_PLAIN_STOPS.get(stop, str(stop)),
-        usage=_total(_usage(message.get("usage")) for message in messages),
-        provider_content=tuple(blocks),
+        usage=_total(_usage(message.get("usage"), guess) for message, guess in counted),
+        provider_content=tuple(map(_taken_back, blocks)),
     )
+
+
+def _with_own_ids(blocks: Iterable[Json], taken: Collection[str]) -> list[Json]:
+    """Give a call whose id another one has an id of its own: the API takes none back twice."""
+    used, own = set(taken), []
+    for block in blocks:
+        if block["type"] == "tool_use":
+            if block["id"] in used:
+                block = {**block, "id": _fresh(used)}
+            used.add(block["id"])
+        own.append(block)
+    return own
+
+
+def _fresh(used: Collection[str]) -> str:
+    numbers = range(len(used), 2 * len(used) + 1)
+    return next(each for each in (f"toolu_own_{n}" for n in numbers) if each not in used)
+
+
+def _taken_back(block: Json) -> Json:
+    """Return a block as the API takes it back: arguments that are no object, as none."""
+    if block["type"] == "tool_use" and not isinstance(block.get("input"), dict):
+        return {**block, "input": {}}
+    return block
 
 
 def _call(block: Mapping[str, Any]) -> ToolCall:
@@ -68,16 +107,23 @@ def _call(block: Mapping[str, Any]) -> ToolCall:
     return ToolCall(block["id"], block["name"], {}, malformed=json.dumps(arguments))
 
 
-def _usage(usage: object) -> Usage:
+def guess_usage(request: Json, message: Json) -> Usage:
+    """Return about how many tokens a call took: a bill that is a little off beats none."""
+    sent = len(json.dumps(request, ensure_ascii=False))
+    got = len(json.dumps(message["content"], ensure_ascii=False))
+    return Usage(sent // CHARS_PER_TOKEN + 1, got // CHARS_PER_TOKEN)
+
+
+def _usage(usage: object, guess: Usage) -> Usage:
     counts = usage if isinstance(usage, dict) else {}
 
-    def count(name: str) -> int:
-        value = counts.get(name)
-        return value if isinstance(value, int) else 0
+    def count(name: str, otherwise: int = 0) -> int:
+        number = believed(counts.get(name))
+        return otherwise if number is None else number
 
     return Usage(
-        input_tokens=count("input_tokens"),
-        output_tokens=count("output_tokens"),
+        input_tokens=count("input_tokens", guess.input_tokens),
+        output_tokens=count("output_tokens", guess.output_tokens),
         cache_read_tokens=count("cache_read_input_tokens"),
         cache_write_tokens=count("cache_creation_input_tokens"),
     )

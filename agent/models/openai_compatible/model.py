@@ -17,14 +17,13 @@ from pydantic import SecretStr
 
 from agent.digest import CHARS_PER_TOKEN
 from agent.errors import SettingsInvalid
-from agent.messages import Message, ToolSpec, Turn, Usage, UserMessage
+from agent.messages import Message, ToolSpec, Turn, Usage, UserMessage, call_ids
 from agent.models.openai_compatible import failures
 from agent.models.openai_compatible.complaint import Complaint, read_complaint
 from agent.models.openai_compatible.dialect import Dialect, learn
 from agent.models.openai_compatible.presets import Preset
 from agent.models.openai_compatible.replies import (
     NotACompletion,
-    call_ids,
     known_tools,
     read_reply,
     to_turn,
@@ -149,7 +148,7 @@ class OpenAICompatibleModel:
             if outcome.generation:
                 return turn_of_generation(outcome, known, taken, guess)
             if failures.is_refusal(outcome):
-                return Turn(stop_reason="refusal", usage=guess)
+                return Turn(stop_reason="refusal")
             learnt = learn(dialect, outcome)
             if learnt is None:
                 return failures.of_complaint(outcome, self._preset, self._model, self._base_url)

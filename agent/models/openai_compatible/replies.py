@@ -58,12 +58,6 @@ def known_tools(messages: Sequence[Message], tools: Sequence[ToolSpec]) -> froze
     return frozenset([*(tool.name for tool in tools), *tools_used(messages)])
 
 
-def call_ids(messages: Sequence[Message]) -> frozenset[str]:
-    """Return the ids of all calls of a conversation."""
-    turns = (message for message in messages if isinstance(message, Turn))
-    return frozenset(call.id for turn in turns for call in turn.tool_calls)
-
-
 def to_turn(reply: Json, known: Collection[str], taken: Collection[str], guess: Usage) -> Turn:
     """Return the model's turn.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from decimal import Decimal
+from itertools import pairwise
 
 from agent.messages import Outcome, Usage
 from agent.state import MAX_HOPS, MAX_MODEL_CALLS, TERMINAL_PHASES, TRANSITIONS
@@ -54,18 +55,23 @@ def _words(ended: Ended) -> Iterator[str]:
         yield "failed, without its warning or with an answer"
     if result.outcome is Outcome.ESCALATED and ESCALATED_WARNING not in result.warnings:
         yield "escalated without its warning"
-    if result.outcome in ANSWERED and not result.answer.strip():
-        yield "answered without an answer"
-    if result.outcome in ANSWERED and not result.n_queries:
-        if NO_QUERY_WARNING not in result.warnings:
-            yield "answered without a query and without its warning"
     if result.outcome is Outcome.CANCELLED and result.answer:
         yield "cancelled with an answer"
-    if result.outcome in ANSWERED and ended.recipe.judged:
-        if (result.verdict is None) != (UNJUDGED_CAVEAT in result.caveats):
-            yield "a verdict is missing and that is not said, or the other way about"
+    if result.outcome in ANSWERED:
+        yield from _answer(ended)
     if not result.summary.strip():
         yield "no summary"
+
+
+def _answer(ended: Ended) -> Iterator[str]:
+    result = ended.result
+    if not result.answer.strip():
+        yield "answered without an answer"
+    if not result.n_queries and NO_QUERY_WARNING not in result.warnings:
+        yield "answered without a query and without its warning"
+    is_unjudged = ended.recipe.judged and result.verdict is None
+    if is_unjudged != (UNJUDGED_CAVEAT in result.caveats):
+        yield "a verdict is missing and that is not said, or the other way about"
 
 
 def _counts(ended: Ended) -> Iterator[str]:
@@ -74,7 +80,7 @@ def _counts(ended: Ended) -> Iterator[str]:
     for transition in trail:
         if TRANSITIONS.get((transition.source, transition.event)) is not transition.target:
             yield f"no such transition: {transition.source} {transition.event} {transition.target}"
-    for before, after in zip(trail, trail[1:], strict=False):
+    for before, after in pairwise(trail):
         if before.target is not after.source:
             yield f"the trail jumps from {before.target} to {after.source}"
     if [each.target in TERMINAL_PHASES for each in trail].count(True) != 1:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
 
 from agent.messages import Outcome
 from agent.models.retrying import MAX_ATTEMPTS
@@ -14,21 +16,6 @@ from .runs import Ended
 from .servers import Served
 
 ANSWERED = (Outcome.ANSWERED, Outcome.ANSWERED_WITH_CAVEATS, Outcome.NO_DATA)
-GOES_ON = (*ANSWERED, Outcome.NEEDS_CLARIFICATION, Outcome.ESCALATED)
-MAY_END: dict[Sort, tuple[Event, ...]] = {
-    # After a fault of this sort, the model is out of reach only for these reasons.
-    Sort.PASSES: (Event.MODEL_FAILED,),
-    Sort.LATE: (Event.MODEL_FAILED, Event.TIMED_OUT),
-    Sort.ENDS: (Event.MODEL_FAILED,),
-    Sort.DECLINES: (Event.MODEL_FAILED,),
-    # A turn was had, so only the loop itself can have ended the run.
-    Sort.NONE: (),
-    Sort.ODD: (),
-    Sort.SPOILS: (),
-}
-"""The events that end a run whose last call of a model was of that sort."""
-ANY_TIME = (Event.CANCELLED, Event.TIMED_OUT, Event.BUDGET_SPENT, Event.TOOL_FAILED)
-CEILINGS = (Event.RETRY_CEILING, Event.HOP_CEILING, Event.BUDGET_SPENT, Event.BACKTRACK_CEILING)
 
 
 def wrong_ending(ended: Ended) -> Iterator[str]:
@@ -85,26 +72,20 @@ def _declined(ended: Ended) -> Iterator[str]:
 
 
 def _ceiling(ended: Ended, event: Event) -> Iterator[str]:
+    """A run that failed by a ceiling has met it."""
     recipe, state = ended.recipe, ended.result.trail[-1].state
+    cost = ended.result.cost_usd or Decimal(0)
     is_money = "$" in ended.result.summary
-    match event:
-        case Event.TIMED_OUT:
-            if ended.seconds < recipe.wall_clock_s:
-                yield f"timed out after {ended.seconds:.2f} s"
-        case Event.BUDGET_SPENT if is_money:
-            if recipe.max_usd is None or (ended.result.cost_usd or 0) < recipe.max_usd:
-                yield "a ceiling in money that was not met"
-        case Event.BUDGET_SPENT:
-            if not state.model_call_ceiling_reached:
-                yield "too few calls of the model for its ceiling"
-        case Event.RETRY_CEILING:
-            if not state.retry_ceiling_reached:
-                yield "too few errors for their ceiling"
-        case Event.HOP_CEILING:
-            if not state.hop_ceiling_reached:
-                yield "too few hops for their ceiling"
-        case _:
-            yield f"failed by {event}"
+    met = {
+        Event.TIMED_OUT: ended.seconds >= recipe.wall_clock_s,
+        Event.RETRY_CEILING: state.retry_ceiling_reached,
+        Event.HOP_CEILING: state.hop_ceiling_reached,
+        Event.BUDGET_SPENT: recipe.max_usd is not None and cost >= recipe.max_usd
+        if is_money
+        else state.model_call_ceiling_reached,
+    }
+    if not met.get(event, False):
+        yield f"failed by {event}, after {ended.seconds:.2f} s, {cost} dollars, {state}"
 
 
 def _went_on(ended: Ended) -> Iterator[str]:
@@ -116,20 +97,31 @@ def _went_on(ended: Ended) -> Iterator[str]:
         yield f"the answer is none of the model's: {ended.result.answer!r}"
 
 
+@dataclass
+class _Asked:
+    """How often a server was asked, and what it said to that."""
+
+    in_a_row: int = 0
+    has_refused: bool = False
+    has_paused: bool = False
+    """A piece of a turn has come; where no further one does, the loop asks for a turn once more."""
+
+
 def wrong_persistence(ended: Ended) -> Iterator[str]:
     """Say where a server was asked too often, or once more although that could not help."""
-    in_a_row: dict[str, int] = {}
-    given_up: set[str] = set()
+    asked: dict[str, _Asked] = {}
     for number, served in enumerate(ended.log.served, start=1):
-        name = served.server
-        if name in given_up and not served.judging:
-            yield f"request {number}: {name} was asked again after it had refused for good"
+        was = asked.setdefault(served.server, _Asked())
+        if was.has_refused and not served.judging:
+            yield f"request {number}: {served.server} was asked again after it had refused for good"
         passes = served.fault.sort is Sort.PASSES and served.fault.manner is not Manner.DOOR_SHUT
-        in_a_row[name] = in_a_row.get(name, 0) + 1 if passes else 0
-        if in_a_row[name] > MAX_ATTEMPTS:
-            yield f"request {number}: {name} was asked {in_a_row[name]} times for one turn"
+        was.in_a_row = was.in_a_row + 1 if passes else 0
+        if was.in_a_row > MAX_ATTEMPTS * (2 if was.has_paused else 1):
+            yield f"request {number}: {served.server} was asked {was.in_a_row} times for one turn"
         if served.fault.sort in (Sort.ENDS, Sort.DECLINES) and not served.judging:
-            given_up.add(name)
+            was.has_refused = not (was.has_paused and served.fault.sort is Sort.ENDS)
+        if not passes:
+            was.has_paused = served.fault.twist == "pause_turn"
     last = ended.result.trail[-1]
     if last.target not in (Phase.FINISH, Phase.CLARIFY, Phase.FAILED, *_OTHER_ENDS):
         yield f"the run stands in {last.target}"

@@ -41,6 +41,8 @@ PRICES = Prices(
         )
     }
 )
+_ONE_STARTS = threading.Lock()
+"""So that each run knows which process is its own."""
 _CUT = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'agent_ro'"
 
 
@@ -153,10 +155,11 @@ class Course:
     def _renderer(self, world: World) -> ProcessRenderer:
         if not self.recipe.renderer_at:
             return world.renderer
-        before = set(_drawing())
         renderer = self._stack.enter_context(ProcessRenderer())
-        renderer.start()
-        mine = set(_drawing()) - before
+        with _ONE_STARTS:
+            before = set(_drawing())
+            renderer.start()
+            mine = set(_drawing()) - before
         self._befalls.append((self.recipe.renderer_at, lambda: _kill(mine)))
         return renderer
 

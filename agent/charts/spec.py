@@ -16,6 +16,7 @@ from pydantic import (
     StringConstraints,
     model_validator,
 )
+from pydantic.json_schema import SkipJsonSchema
 
 from agent.charts.wording import drawable
 
@@ -95,10 +96,10 @@ class Channel(_Strict):
     """What one visual property shows."""
 
     field: str | None = Field(None, max_length=200, description="a column of the result")
-    type: Kind | None = Field(None, description="taken from the column when absent")
+    type: SkipJsonSchema[Kind | None] = None  # taken from the column when absent
     aggregate: Aggregate | None = Field(None, description="count needs no field")
     time_unit: TimeUnit | None = Field(None, alias="timeUnit")
-    bin: bool | Bin | None = None
+    bin: bool | SkipJsonSchema[Bin] | None = None
     sort: SortWord | SortList | None = Field(None, description="null keeps the order of the rows")
     stack: bool | Literal["zero", "normalize", "center"] | None = Field(
         None, description="false: bars side by side; normalize: shares"
@@ -149,7 +150,7 @@ class ChartSpec(_Strict):
         None, ge=1, description="number of the query, counted from 1; default: the last one"
     )
     title: Title | None = None
-    mark: MarkType | Mark
+    mark: MarkType | SkipJsonSchema[Mark]
     encoding: Encoding
 
     _NEEDS: ClassVar[dict[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {

@@ -25,7 +25,11 @@ def what_models_read(schema: Mapping[str, Any]) -> dict[str, Any]:
 
     The description of the whole goes too: it is the tool's own.
     """
-    return {key: value for key, value in _lean(schema).items() if key != "description"}
+    return _without_description(_lean(schema))
+
+
+def _without_description(schema: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in schema.items() if key != "description"}
 
 
 def _lean(schema: Mapping[str, Any]) -> dict[str, Any]:
@@ -33,6 +37,8 @@ def _lean(schema: Mapping[str, Any]) -> dict[str, Any]:
     for key, value in _without_null(schema).items():
         if key in _NAMED:
             kept[key] = {name: _lean(each) for name, each in value.items()}
+            if key == "$defs":  # what a class says of itself is for who reads the code
+                kept[key] = {name: _without_description(each) for name, each in kept[key].items()}
         elif key not in _LEFT_OUT:
             kept[key] = _lean_value(value)
     return kept

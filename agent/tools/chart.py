@@ -17,7 +17,7 @@ from agent.untrusted import one_line
 
 
 class GenerateChart(BaseModel):
-    """Draw a chart of a query result as a picture for the answer.
+    """Draw a query result, when a chart was asked for or the answer is a series over time.
 
     The specification is a small part of Vega-Lite without data: name a result and its columns, the
     rows are filled in. Number formats, colours, sizes and labels have good defaults. Example:

@@ -10,7 +10,7 @@ from agent.errors import QuestionInvalid
 from agent.messages import AgentResult, Exchange
 from agent.question import check_question
 from bot.audience import OUTSIDE, Audience
-from bot.bill import Account, Bill, Trails
+from bot.bill import Account, Bill
 from bot.clients import Clients
 from bot.conversation import history_of
 from bot.delivery import Place
@@ -33,6 +33,7 @@ from bot.running import Running
 from bot.sessions import agent_session
 from bot.small_talk import asks_why, reply_without_run
 from bot.store import Question, Store, StoreUnavailable
+from bot.trails import Trails
 from bot.why import story_of
 from bot.wording import plain_words
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Final
 
@@ -36,6 +37,10 @@ LAST_LOOK_S: Final = 0.5
 """How often one that waits looks for the calls of other processes: ever less, from one to other."""
 GRACE_S: Final = 15.0
 """What a process has, beyond the time of a call, to write down what it took; then it is dead."""
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
 
 
 class CallsEnded:
@@ -65,6 +70,7 @@ class Bill:
     store: Store
     ceilings: Ceilings = field(default_factory=Ceilings)
     time_zone: str = "UTC"
+    now: Callable[[], datetime] = _now
     grace_s: float = GRACE_S
     ended: CallsEnded = field(default_factory=CallsEnded, compare=False)
 
@@ -85,7 +91,7 @@ class Bill:
         limits = {purse: limit for purse, limit in ceilings if limit is not None}
         if not limits:
             return []
-        standings = self.store.standings(team, tuple(limits), ticket=ticket)
+        standings, now = self.store.standings(team, tuple(limits), ticket=ticket), self.now()
         return [
             Allotment(
                 purse.payer,
@@ -95,6 +101,7 @@ class Bill:
                 self.time_zone,
                 channel.startswith("D"),
                 standing.ahead,
+                purse.period.until <= now,
             )
             for purse, standing in standings.items()
         ]
@@ -236,25 +243,3 @@ class Account(Trail):
 def _refusal(allotments: list[Allotment]) -> str:
     """Return the words of the first ceiling that is met; "" for none."""
     return next((each.refusal for each in allotments if not each.left), "")
-
-
-class Trails(Trail):
-    """Several trails, told one after the other."""
-
-    def __init__(self, *trails: Trail) -> None:
-        self._trails = trails
-
-    def record(self, transition: Transition) -> None:
-        """Tell each of them."""
-        for trail in self._trails:
-            trail.record(transition)
-
-    def begin(self, doing: str) -> None:
-        """Tell each of them."""
-        for trail in self._trails:
-            trail.begin(doing)
-
-    def end(self, done: str, *, ok: bool) -> None:
-        """Tell each of them."""
-        for trail in self._trails:
-            trail.end(done, ok=ok)

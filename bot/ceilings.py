@@ -66,6 +66,8 @@ class Allotment:
     is_direct: bool = False
     ahead: Decimal = Decimal(0)
     """What the calls that come first, under way or waiting, cost at most."""
+    is_over: bool = False
+    """The period is: it ended while the question was worked on."""
 
     @property
     def has_room(self) -> bool:
@@ -88,7 +90,10 @@ class Allotment:
     def refusal(self) -> str:
         """That it is met, in words for the person."""
         which = self._which
-        return f"{which[0].upper()}{which[1:]} is met. It begins anew {self.ends}."
+        which = f"{which[0].upper()}{which[1:]}"
+        if self.is_over:
+            return f"{which} was met. It has begun anew since you asked: please ask again."
+        return f"{which} is met. It begins anew {self.ends}."
 
     @property
     def busy(self) -> str:

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from decimal import Decimal
 from itertools import count
 from typing import Any
@@ -17,19 +17,18 @@ import pytest
 
 from agent.database.postgres import PostgresDatabase
 from agent.errors import SettingsInvalid
-from agent.messages import Outcome, Transition, Turn, Usage
+from agent.messages import Outcome, Turn, Usage
 from agent.prices import Price, Prices
-from agent.protocols import CallAhead
 from agent.run import Agent
-from agent.state import AgentState, Event, Phase
 from agent.testing import ScriptedModel, call, text
-from bot.bill import Bill, Trails
+from bot.bill import Bill
 from bot.ceilings import Ceilings, check_prices
 from bot.settings import read_settings
-from bot.store import Payer, Question, Store, StoreUnavailable, Thread
+from bot.store import Payer, Store, StoreUnavailable
+from bot.trails import Trails
 
-PRICES = Prices({"priced": Price(Decimal(1), Decimal(1), Decimal(1), Decimal(1))})
-TEN_CENTS = Usage(input_tokens=100_000)
+PRICES = Prices({"priced": Price(Decimal(1), Decimal(10), Decimal(1), Decimal(1))})
+TEN_CENTS = Usage(output_tokens=10_000)
 BERLIN = "Europe/Berlin"
 
 
@@ -64,56 +63,9 @@ class Slow:
         return script.respond(system, messages, tools, timeout_s=timeout_s)
 
 
-@pytest.fixture(scope="module")
-def database(demo_database_url: str) -> Iterator[PostgresDatabase]:
-    database = PostgresDatabase(demo_database_url)
-    yield database
-    database.close()
-
-
 @pytest.fixture
 def agent_with(database: PostgresDatabase) -> Callable[..., Agent]:
     return lambda model: Agent(model, database, None, prices=PRICES)  # type: ignore[arg-type]
-
-
-@pytest.fixture
-def ask(store: Store, store_url: str) -> Callable[..., tuple[str, Any]]:
-    """Has somebody ask something, and opens the account of the run."""
-    numbers = count(1)
-
-    def claim(
-        ceilings: Ceilings, *, by: str = "UANN", channel: str = "C1", at: str = "", **given: Any
-    ) -> tuple[str, Any]:
-        ts = f"{next(numbers)}.000"
-        question = Question(Thread("T1", channel, ts), ts, by, "how many?")
-        run_id = store.claim(question)
-        assert run_id is not None
-        if at:
-            with psycopg.connect(store_url) as connection:
-                sql = "update db_agent.runs set created_at = %s where id = %s"
-                connection.execute(sql, (at, run_id))
-        bill = Bill(given.get("store", store), ceilings, given.get("zone", "UTC"))
-        return run_id, bill.account(run_id, question, model="priced", recorded=True)
-
-    return claim
-
-
-def a_step(usage: Usage, cost_usd: Decimal) -> Transition:
-    asked, target = Event.TOOLS_REQUESTED, Phase.ACTION
-    at, state = datetime.now(UTC), AgentState()
-    return Transition(at, Phase.THOUGHT, asked, target, "", state, usage=usage, cost_usd=cost_usd)
-
-
-def ahead(most: str = "0.01", within_s: float = 60.0) -> CallAhead:
-    return CallAhead(lambda: Decimal(most), within_s, threading.Event())
-
-
-def cents(account: Any, amount: int) -> str:
-    """Ask for a call after so many cents were spent, and make it: it is free."""
-    usage, cost_usd = Usage(input_tokens=amount), Decimal(amount) / 100
-    told = account.begin_call(usage, cost_usd, ahead())
-    account.record(a_step(usage, cost_usd))
-    return str(told)
 
 
 @pytest.mark.parametrize(
@@ -128,7 +80,11 @@ def cents(account: Any, amount: int) -> str:
     ],
 )
 def test_who_meets_a_ceiling_is_told_which_and_others_are_not_kept(
-    ask: Callable[..., Any], ceilings: Ceilings, other: dict[str, str], words: str
+    ask: Callable[..., Any],
+    cents: Callable[..., str],
+    ceilings: Ceilings,
+    other: dict[str, str],
+    words: str,
 ) -> None:
     _, account = ask(ceilings, zone=BERLIN)
     assert (account.refusal(), cents(account, 199)) == ("", "")
@@ -137,7 +93,7 @@ def test_who_meets_a_ceiling_is_told_which_and_others_are_not_kept(
     assert ask(ceilings, zone=BERLIN, **other)[1].refusal() == ""
 
 
-def test_a_workspace_has_a_month(ask: Callable[..., Any]) -> None:
+def test_a_workspace_has_a_month(ask: Callable[..., Any], cents: Callable[..., str]) -> None:
     month = Ceilings(workspace_month=Decimal("0.5"))
     _, account = ask(month, at="2026-11-01 00:30+01", zone=BERLIN)
     assert cents(account, 50) == (
@@ -165,7 +121,12 @@ def test_a_workspace_has_a_month(ask: Callable[..., Any]) -> None:
     ],
 )
 def test_a_day_is_one_of_the_bots_time_zone(
-    ask: Callable[..., Any], zone: str, spent_at: str, inside: str, outside: str
+    ask: Callable[..., Any],
+    cents: Callable[..., str],
+    zone: str,
+    spent_at: str,
+    inside: str,
+    outside: str,
 ) -> None:
     day = Ceilings(person_day=Decimal(1))
     _, account = ask(day, at=spent_at, zone=zone)
@@ -175,7 +136,7 @@ def test_a_day_is_one_of_the_bots_time_zone(
 
 
 @pytest.mark.parametrize("limit", ["0.75", "1.00"])
-def test_eight_threads_exceed_a_persons_day_by_their_calls_under_way_at_most(
+def test_eight_threads_exceed_a_persons_day_by_one_call_at_most(
     store: Store,
     store_url: str,
     open_store: Callable[..., Store],
@@ -206,17 +167,37 @@ def test_eight_threads_exceed_a_persons_day_by_their_calls_under_way_at_most(
         row = connection.execute("select sum(cost_usd) from db_agent.runs").fetchone()
     spent = Decimal(model.called) / 10
     assert row == (spent,), "what was spent is written down, to the cent"
-    assert Decimal(limit) <= spent <= Decimal(limit) + threads * Decimal("0.1")
+    assert Decimal(limit) <= spent <= Decimal(limit) + Decimal("0.1")
     assert endings.count("refused") == threads * 20 - len(begun)
     assert endings[-1] == "refused"
 
 
+def test_a_question_that_is_worked_on_at_midnight_is_one_of_the_day_before(
+    ask: Callable[..., Any], cents: Callable[..., str]
+) -> None:
+    day, before, after = Ceilings(Decimal(1)), "2026-10-24 23:59:50+02", "2026-10-25 00:00:30+02"
+    asked = {"zone": BERLIN, "now": after}
+    _, account = ask(day, at=before, **asked)
+    assert cents(account, 99) == ""
+    assert ask(day, at=after, **asked)[1].refusal() == ""
+    assert cents(account, 100) == (
+        "Your limit of $1.00 a day was met. It has begun anew since you asked: please ask again."
+    )
+    assert ask(day, at=before, zone=BERLIN)[1].refusal().endswith("at midnight (Europe/Berlin).")
+    assert ask(day, at=after, **asked)[1].refusal() == ""
+
+
 def test_what_a_dead_process_spent_still_counts(
-    store: Store, open_store: Callable[..., Store], store_url: str, ask: Callable[..., Any]
+    store: Store,
+    open_store: Callable[..., Store],
+    store_url: str,
+    ask: Callable[..., Any],
+    cents: Callable[..., str],
+    end: Callable[..., None],
 ) -> None:
     day = Ceilings(person_day=Decimal("0.10"))
     _, account = ask(day, store=open_store(store_url))
-    account.record(a_step(Usage(input_tokens=10), Decimal("0.10")))
+    end(account, 10)
     store.take_cut_off(unseen_s=-1)
     assert ask(day)[1].refusal()
     assert cents(account, 12)  # it was not dead after all
@@ -225,7 +206,10 @@ def test_what_a_dead_process_spent_still_counts(
 
 
 def test_what_cannot_be_counted_is_not_spent(
-    store_url: str, open_store: Callable[..., Store], ask: Callable[..., Any]
+    store_url: str,
+    open_store: Callable[..., Store],
+    ask: Callable[..., Any],
+    cents: Callable[..., str],
 ) -> None:
     away = open_store(store_url, wait_s=0.2)
     _, account = ask(Ceilings(person_day=Decimal(1)), store=away)
@@ -252,22 +236,25 @@ def test_a_ceiling_is_met_in_the_middle_of_a_run_and_said_on_the_card(
 
 
 def test_a_refused_question_is_in_the_log_with_its_reason(
-    agent_with: Callable[..., Agent], start_bot: Callable[..., Any], store_url: str, you: Any
+    agent_with: Callable[..., Agent],
+    start_bot: Callable[..., Any],
+    store_url: str,
+    you: Any,
+    eventually: Callable[..., None],
 ) -> None:
+    def recorded() -> list[Any]:
+        with psycopg.connect(store_url) as connection:
+            sql = "select status, outcome, cost_usd from db_agent.runs order by created_at"
+            return connection.execute(sql).fetchall()
+
     start_bot(agent=agent_with(Slow()), max_usd_per_channel_day="0.1")
     you.card("general", you.ask("general", "how many films?"))
     you.card("general", you.ask("general", "and how many customers?"))
+    finished = ("finished", str(Outcome.FAILED), Decimal("0.1"))
+    eventually(lambda: recorded() == [finished, ("turned_away", None, None)])
     you.command("general", "log")
     told = str(you.told("general", "customers"))
     assert "not answered. The limit of $0.10 a day for this channel is met." in told
-    with psycopg.connect(store_url) as connection:
-        rows = connection.execute(
-            "select status, outcome, cost_usd from db_agent.runs order by created_at"
-        ).fetchall()
-    assert rows == [
-        ("finished", str(Outcome.FAILED), Decimal("0.1")),
-        ("turned_away", None, None),
-    ]
 
 
 def test_a_bot_with_a_ceiling_needs_a_price(agent_with: Callable[..., Agent]) -> None:

@@ -1,0 +1,28 @@
+"""Several trails that are told of one run."""
+
+from __future__ import annotations
+
+from agent.messages import Transition
+from agent.protocols import Trail
+
+
+class Trails(Trail):
+    """Several trails, told one after the other."""
+
+    def __init__(self, *trails: Trail) -> None:
+        self._trails = trails
+
+    def record(self, transition: Transition) -> None:
+        """Tell each of them."""
+        for trail in self._trails:
+            trail.record(transition)
+
+    def begin(self, doing: str) -> None:
+        """Tell each of them."""
+        for trail in self._trails:
+            trail.begin(doing)
+
+    def end(self, done: str, *, ok: bool) -> None:
+        """Tell each of them."""
+        for trail in self._trails:
+            trail.end(done, ok=ok)

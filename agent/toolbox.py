@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
@@ -39,9 +39,7 @@ class Tool:
     @property
     def spec(self) -> ToolSpec:
         """What a model is told: the docstring and the fields of the argument model."""
-        schema = what_models_read(self.arguments.model_json_schema())
-        description = " ".join((self.arguments.__doc__ or "").split())
-        return ToolSpec(self.name, description, schema)
+        return _spec(self.name, self.arguments)
 
 
 class Toolbox:
@@ -96,6 +94,14 @@ class Toolbox:
         except ValidationError as error:
             raise ArgumentsInvalid(_arguments_message(tool, error)) from error
         return tool.run(arguments, context)
+
+
+@cache
+def _spec(name: str, arguments: type[BaseModel]) -> ToolSpec:
+    # Once for all runs: making the schemas takes longer than all else that a loop does in a run.
+    schema = what_models_read(arguments.model_json_schema())
+    description = " ".join((arguments.__doc__ or "").split())
+    return ToolSpec(name, description, schema)
 
 
 def _scope_message(name: str, exists: bool, scope: Sequence[str]) -> str:

@@ -27,15 +27,18 @@ def without_figures(text: str, question: str) -> str:
     named, unnamed = _figures(text, question)
     for figure in sorted(unnamed, key=len, reverse=True):
         text = re.sub(rf"(?<!\w){re.escape(figure)}(?!\w)", HIDDEN, text)
-    known = f"{question} {' '.join(named)}"
+    known = " ".join([question, *named])
     return _SEVERAL.sub(HIDDEN, _DIGITS.sub(lambda found: _kept(found[0], known), text))
 
 
 def _kept(word: str, known: str) -> str:
     bare = word.rstrip(".,'’")
-    is_known = re.search(rf"(?<!\w){re.escape(bare)}(?!\w)", known) is not None
     is_name = all(_NAME.fullmatch(part) for part in bare.split("."))
-    return word if is_known or is_name else HIDDEN + word[len(bare) :]
+    return word if is_name or _says(known, bare) else HIDDEN + word[len(bare) :]
+
+
+def _says(known: str, figure: str) -> bool:
+    return re.search(rf"(?<![\w.,]){re.escape(figure)}(?!\w|[.,]\d)", known) is not None
 
 
 def _figures(text: str, question: str) -> tuple[list[str], list[str]]:
@@ -46,4 +49,6 @@ def _figures(text: str, question: str) -> tuple[list[str], list[str]]:
         logger.exception("bug in reading the figures of a plan or a step")
         return [], []
     named = [each.text for each in figures if each.source]
-    return named, [each.text for each in figures if not each.source]
+    # The gate reads no claim in an answer such as "2" to a question back.
+    unnamed = [each.text for each in figures if not each.source]
+    return named, [each for each in unnamed if not _says(question, each)]

@@ -44,6 +44,13 @@ def test_names_and_what_the_question_names_stay(words: str) -> None:
     assert without_figures(words, QUESTION) == words
 
 
+def test_answer_to_a_question_back_is_named_by_itself() -> None:
+    assert (
+        without_figures("Take “2” as the answer, not “3”", "2") == "Take “2” as the answer, not “…”"
+    )
+    assert without_figures("It is 2", "2,005 of them") == "It is …"
+
+
 def test_plan_is_kept_but_for_its_guesses() -> None:
     plan = ("See whether it is 67,416", "Rank the top five")
     assert without_guesses(plan, QUESTION) == ("See whether it is …", "Rank the top five")

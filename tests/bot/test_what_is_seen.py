@@ -11,7 +11,7 @@ import pytest
 
 from agent.charts.renderer import ProcessRenderer
 from agent.database.postgres import PostgresDatabase
-from agent.messages import Severity, Verdict
+from agent.messages import Severity, ToolCall, Turn, Verdict
 from agent.run import Agent
 from agent.testing import ScriptedJudge, ScriptedModel, call, text
 from bot.progress import Progress
@@ -211,3 +211,30 @@ def test_drafts_that_go_to_a_person_are_not_seen_by_who_asked(run, wire, you):
     assert "There is no answer yet" in card["text"]
     assert "It leaves out who." in shown
     assert "sold 67,416" not in shown
+
+
+def test_figures_of_plans_thoughts_and_failed_calls_are_seen_nowhere(run, wire, you):
+    plan = "Plan:\n1. See whether revenue is 71,555.\n2. Compare with sixty-seven thousand.\n"
+    planned = ("71,555", "sixty-seven")
+    beside = "It is 67,416 USD, I guess."
+    wrong = (
+        ("get_schema", {"table_name": "67,416"}),
+        ("the 67,416 tool", {}),
+        ("execute_read_only_sql", {"query": "SELECT '67416'::mpaa_rating"}),
+    )
+    failing = [Turn(beside, (ToolCall("c", *each),), "tool_use") for each in wrong]
+    first = Turn(plan, LOOK.tool_calls, "tool_use")
+    sums = call("calculate", expression="67416 / 0")
+    other = call("get_schema", table_name="staff")
+    turns = (first, failing[0], SUM, failing[1], other, failing[2], sums, RIGHT)
+    card = run(*turns, question="revenue of 2 staff")
+    assert "Both sold about the same." in card["text"]
+    before, shown = wire.before_the_card()
+    assert_unsaid([*before, shown], (*FALSE, *planned))
+    said = "\n".join(before)
+    for words in ("Plan: 1. See whether revenue is", "I could not look at …", "'the … tool'"):
+        assert words in said
+    assert "My query failed: ˋ…ˋ is not one of the values" in said
+    you.click(card, "why")
+    you.cards("data", card["thread_ts"], 2)
+    assert_unsaid(wire.heard, planned)

@@ -19,6 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from cache_share import (
     BYTES_PER_TOKEN,
+    Served,
     served_by_itself,
     served_by_marks,
     share_after_first,
@@ -29,8 +30,8 @@ from recording_api import MODEL, RecordingApi
 from sides_langchain import run_langchain
 from sides_ours import run_ours
 from sides_pydantic_ai import run_pydantic_ai
-from trajectory import top_five
-from wide_database import both_databases
+from trajectory import QUESTION, top_five
+from wide_database import FURTHER_TABLES, both_databases
 
 from agent.charts.renderer import ProcessRenderer
 from agent.prices import published_prices
@@ -38,6 +39,9 @@ from agent.prices import published_prices
 OURS: Final = "db-agent"
 LANGCHAIN: Final = "LangChain, create_agent"
 AIM_BYTES, AIM_CACHED = 0.40, 0.80
+WAYS: Final = {True: "in one turn", False: "each in a turn of its own"}
+ANOTHER: Final = "How many discs does each of the three stores hold?"
+"""A question that nothing of a conversation is shared with but what comes before it."""
 
 
 @dataclass(frozen=True)
@@ -74,30 +78,55 @@ class Sent:
     @property
     def paid(self) -> float:
         """Bytes at the full price that would cost the same, with the marks that are set."""
+        return self.size + self._saved(served_by_marks(self.requests))
+
+    @property
+    def paid_again(self) -> float:
+        """The same for a question that another one precedes by less than the cache keeps."""
+        other = [
+            json.loads(body.replace(QUESTION.encode(), ANOTHER.encode())) for body in self.bodies
+        ]
+        return self.size + self._saved(served_by_marks([*other, *self.requests])[len(other) :])
+
+    def _saved(self, served: list[Served]) -> float:
         price = published_prices().price(MODEL)
         assert price is not None
         read, write = (float(p / price.input) for p in (price.cache_read, price.cache_write))
-        served = served_by_marks(self.requests)
-        plain = self.size - sum(each.read + each.written for each in served)
-        return plain + sum(each.read * read + each.written * write for each in served)
+        return sum(each.read * (read - 1) + each.written * (write - 1) for each in served)
 
 
 def main() -> None:
     set_up_environment()
     require_packages("bench-prompts")
     renderer = ProcessRenderer()
+    sizes: dict[bool, list[tuple[int, int]]] = {True: [], False: []}
     try:
         with both_databases() as databases:
             for database, url in databases.items():
-                for together in (True, False):
+                for together in sizes:
                     measured = _measure(url, renderer, together=together)
-                    way = "in one turn" if together else "each in a turn of its own"
-                    print(f"\n{database}; the three schemas {way}")
+                    print(f"\n{database}; the three schemas {WAYS[together]}")
                     _print_table(measured)
                     if together:
                         _print_ours(measured[0])
+                    sizes[together].append((measured[0].size, _langchain_of(measured).size))
     finally:
         renderer.close()
+    print()
+    for together, ((ours, theirs), (ours_wide, theirs_wide)) in sizes.items():
+        growth = [
+            (wide - small) / FURTHER_TABLES
+            for small, wide in ((ours, ours_wide), (theirs, theirs_wide))
+        ]
+        tables = (ours - AIM_BYTES * theirs) / (AIM_BYTES * growth[1] - growth[0])
+        print(
+            f"schemas {WAYS[together]}: each further table adds {growth[0]:.1f} bytes to ours, "
+            f"{growth[1]:.1f} to LangChain's; ours is {AIM_BYTES:.0%} of it from {tables:,.0f} on"
+        )
+
+
+def _langchain_of(measured: list[Sent]) -> Sent:
+    return next(sent for sent in measured if sent.name == LANGCHAIN)
 
 
 def _measure(url: str, renderer: ProcessRenderer, *, together: bool) -> list[Sent]:
@@ -126,10 +155,10 @@ def _measure(url: str, renderer: ProcessRenderer, *, together: bool) -> list[Sen
 
 
 def _print_table(measured: list[Sent]) -> None:
-    base = next(sent for sent in measured if sent.name == LANGCHAIN)
+    base = _langchain_of(measured)
     print(
         f"{'':30}{'requests':>9}{'bytes':>9}{'~tokens':>9}{'of LC':>7}"
-        f"{'cached':>8}{'unasked':>9}{'paid as':>9}{'of LC':>7}"
+        f"{'cached':>8}{'unasked':>9}{'paid as':>9}{'of LC':>7}{'again':>9}{'of LC':>7}"
     )
     for sent in measured:
         asides = f"+{sum(sent.asides)}" if any(sent.asides) else ""
@@ -138,6 +167,7 @@ def _print_table(measured: list[Sent]) -> None:
             f"{sent.size // BYTES_PER_TOKEN:>9,}{sent.size / base.size:>7.0%}"
             f"{sent.by_marks:>8.0%}{sent.by_itself:>9.0%}"
             f"{sent.paid:>9,.0f}{sent.paid / base.paid:>7.0%}"
+            f"{sent.paid_again:>9,.0f}{sent.paid_again / base.paid_again:>7.0%}"
         )
     ours = measured[0]
     turns = ", ".join(f"{s.read / s.size:.0%}" for s in served_by_marks(ours.course))

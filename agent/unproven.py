@@ -13,6 +13,7 @@ HIDDEN: Final = "…"
 _DIGITS: Final = re.compile(r"(?<!\w)\w*\d[\w.,'’]*")
 _NAME: Final = re.compile(r"[^\W\d](?:\w*_\w*|(?!.*\d{3})\w*)")
 """Such as q1, pg13 or sales_2023; EUR500 is an amount."""
+_RANK: Final = re.compile(r"\b(?:first|last)\b", re.IGNORECASE)
 _SEVERAL: Final = re.compile(rf"{HIDDEN}(?:[\s.,]*{HIDDEN})+")
 
 logger = logging.getLogger(__name__)
@@ -50,5 +51,5 @@ def _figures(text: str, question: str) -> tuple[list[str], list[str]]:
         return [], []
     named = [each.text for each in figures if each.source]
     # The gate reads no claim in an answer such as "2" to a question back.
-    unnamed = [each.text for each in figures if not each.source]
+    unnamed = [each.text for each in figures if not each.source and not _RANK.search(each.text)]
     return named, [each for each in unnamed if not _says(question, each)]

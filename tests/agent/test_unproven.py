@@ -37,6 +37,7 @@ def test_figure_that_the_question_does_not_name_is_hidden(words: str, shown: str
         "Rank the top 5 categories of 2005 above $20",
         "Join film_2023 with a_1.b2, s3 and pg13",
         "Find film_id 42",
+        "Put them in order and see which comes first",
         "",
     ],
 )

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final
 
 from agent.evidence.relative import with_relative
@@ -135,7 +135,7 @@ def prepare(draft: str, sources: Sources) -> Ground:
     said = [question.text, *(t for p in passages for t in (p.text, *p.heads))]
     register = Register(tables, "\n".join(said))
     european = is_european(plain_text(draft))
-    asked_moments = find_moments(question.text)
+    asked, asked_moments = _read_question(question)
     scenes: list[Scene] = []
     for passage in passages:
         if sum(len(scene.figures) for scene in scenes) >= MAX_FIGURES:
@@ -143,14 +143,22 @@ def prepare(draft: str, sources: Sources) -> Ground:
         scene = read_scene(passage, register, european=european)
         scene = with_relative(scene, register, sources.today, asked_moments)
         scenes.append(place_scene(scene, scenes, register, european=european))
-    asked = read_scene(question, Register((), ""), european=False)
-    asked = replace(asked, figures=asked.figures[:MAX_ASKED])
-    named = with_relative(
-        read_scene(question, register, european=False), register, sources.today, ()
-    )
-    return Ground(
-        sources, tables, scenes, asked, named.pointing, is_whole=len(scenes) == len(passages)
-    )
+    names: tuple[Name, ...] = ()
+    if tables:  # without rows there is nothing that a name could point at
+        named = read_scene(question, register, european=False)
+        names = with_relative(named, register, sources.today, ()).pointing
+    return Ground(sources, tables, scenes, asked, names, is_whole=len(scenes) == len(passages))
+
+
+@lru_cache(maxsize=64)
+def _read_question(question: Passage) -> tuple[Scene, tuple[Moment, ...]]:
+    """Return the question read by itself, and its moments.
+
+    Kept, since one run has it read for every check.
+    """
+    scene = read_scene(question, Register((), ""), european=False)
+    asked = replace(scene, figures=scene.figures[:MAX_ASKED])
+    return asked, tuple(find_moments(question.text))
 
 
 def _broken_names(tables: Sequence[Table], draft: str) -> list[str]:

@@ -113,17 +113,17 @@ def test_a_run_is_in_line_during_its_calls_and_never_after(
     assert recorded(run_id) == Decimal("0.1") * len(turns)
 
 
-def test_each_turn_of_the_judge_takes_a_place_of_its_own(
+def test_each_turn_of_the_judge_is_asked_for_and_written_down_as_it_ends(
     ask: Callable[..., Any],
     run: Callable[..., AgentResult],
     in_line: Callable[[], list[str]],
     recorded: Callable[[str], Decimal],
 ) -> None:
     run_id, account = ask(DAY)
-    judge = Watched(in_line, (text("hm"), text("hm")))
+    judge = Watched(lambda: [*in_line(), str(recorded(run_id))], (text("hm"), text("hm")))
     model = Watched(in_line, (LOOK, COUNT, text("There are 1,000 films.")))
     run(account, model, judge)
-    assert judge.seen == [[run_id]] * 2
+    assert judge.seen == [[run_id, "0.3"], [run_id, "0.4"]]
     assert in_line() == []
     assert recorded(run_id) == Decimal("0.5")
 

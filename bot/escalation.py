@@ -132,6 +132,10 @@ class Escalations:
         self._posted[escalation_id] = ts
         self._store.place_escalation(escalation_id, self.channel, ts)
         self._posted.pop(escalation_id, None)
+        placed = self._store.escalation(escalation_id)
+        if placed is not None and (placed.claimed_by or placed.is_settled):
+            # Somebody was quicker than our record: their click found no post to change.
+            self.refresh(placed)
         return True
 
     def _put(self, cards: Sequence[Card]) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agent.messages import Column, Outcome, QueryResult
-from bot.store import EscalationStatus
+from bot.store import EscalationStatus, Store
 
 DRAFT = "There are 9,999 films in all."
 REASON = "9,999 stands in no row."
@@ -83,6 +83,21 @@ def test_whoever_is_second_to_take_it_is_told_who_has_it(
     assert told[-1]["text"].startswith(f"<@{mia.id}> has had it since")
     (open_one,) = store.open_escalations()
     assert open_one.claimed_by == mia.id
+
+
+def test_whoever_takes_it_before_its_place_is_recorded_is_shown_on_the_post(
+    desk, refused, you, mia, store, monkeypatch
+):
+    place = Store.place_escalation
+
+    def slowly(self, escalation_id, channel, ts):
+        assert store.claim_escalation(escalation_id, mia.id) is not None
+        place(self, escalation_id, channel, ts)
+
+    monkeypatch.setattr(Store, "place_escalation", slowly)
+    you.card("data", you.ask("data", "how many films?"))
+    taken = mia.told(desk, f"<@{mia.id}> has had it since")
+    assert buttons(taken) == ["Answer", "Close"]
 
 
 def test_an_answer_reaches_the_thread_under_the_persons_name(desk, refused, you, mia, store):

@@ -153,7 +153,9 @@ class Link:
         self.ws = simple_websocket.Client.connect(url)
         # This client overlooks a frame that came in one piece with the handshake until more comes:
         # the pong does.
-        with contextlib.suppress(LocalProtocolError):  # it may have been turned away already
+        with contextlib.suppress(
+            LocalProtocolError, OSError
+        ):  # it may have been turned away already
             self.ws.sock.send(self.ws.ws.send(Ping()))
         self.hello = self.receive()
 

@@ -1,5 +1,5 @@
 # Each target does its own set-up; the only things a machine must bring are make and Python 3.11 or later.
-.PHONY: setup demo test check compare fuzz golds bench-guard bench-prompts bench-loop bombs format clean help
+.PHONY: setup demo test check compare fuzz golds bench-guard bench-prompts bench-loop bench-bill bombs format clean help
 .DEFAULT_GOAL := help
 
 # The first interpreter that is new enough, unless PYTHON names one.
@@ -34,6 +34,9 @@ golds: .venv/.dev ## every right answer that is known, beside what psql gives fo
 
 bench-guard: .venv/.dev ## how long the guard takes for a query, beside one EXPLAIN
 	@$(BIN)/python tests/benchmarks/guard_time.py
+
+bench-bill: .venv/.dev ## what it takes to ask for a call of a model where money has its ceilings
+	@$(BIN)/python tests/benchmarks/bill_line.py
 
 bench-prompts: .venv/.bench ## what a question costs in prompts, beside LangChain and pydantic-ai
 	@$(BENCH)/python tests/benchmarks/prompt_cost.py

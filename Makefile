@@ -1,5 +1,5 @@
 # Each target does its own set-up; the only things a machine must bring are make and Python 3.11 or later.
-.PHONY: setup demo test check compare fuzz golds bench-guard bench-prompts bench-loop bench-bill bombs format clean help
+.PHONY: setup demo test check compare fuzz chaos golds bench-guard bench-prompts bench-loop bench-bill bombs format clean help
 .DEFAULT_GOAL := help
 
 # The first interpreter that is new enough, unless PYTHON names one.
@@ -49,6 +49,9 @@ bombs: .venv/.dev ## queries that cost far more than they look: what each takes 
 
 fuzz: .venv/.dev ## many hostile texts: the server judges what the guard lets through
 	@PYTHONPATH=tests/database $(BIN)/python -m fuzz $(ARGS)
+
+chaos: .venv/.dev ## runs among model servers that fail in every way there is (two minutes)
+	@PYTHONPATH=tests/models $(BIN)/python -m chaos $(ARGS)
 
 format: .venv/.dev ## format the code
 	$(BIN)/ruff format .

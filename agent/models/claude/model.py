@@ -125,7 +125,7 @@ class ClaudeModel:
         for _ in range(MAX_PIECES):
             try:
                 pieces.append(self._message(request, deadline, timeout_s))
-            except ModelUnavailable:
+            except (ModelUnavailable, NotTaken):
                 if not pieces:
                     raise
                 break  # what did come is on the bill, so it is a turn, though an unfinished one

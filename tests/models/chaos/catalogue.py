@@ -32,6 +32,7 @@ class Manner(StrEnum):
     ENDLESS = "endless"
     HANG = "hang"
     DOOR_SHUT = "door shut"
+    HANGS_UP = "hangs up"
 
 
 @dataclass(frozen=True)
@@ -59,12 +60,18 @@ class Fault:
 
 
 PROXY: Final = b"<html><head><title>502 Bad Gateway</title></head><body>nginx</body></html>"
+LOGIN: Final = {"location": "/login"}
 LOAD: Final = r"limits how often|overloaded|has trouble"
 NETWORK: Final = "cannot be reached over the network"
 STRANGER: Final = "that (is not Claude|does not answer as)"
 GARBLED: Final = rf"{NETWORK}|{STRANGER}|has trouble"
 TOO_LARGE: Final = "grown too large"
+LATE: Final = "did not answer in time"
 DECLINED: Final = "declined to answer"
+
+
+GOOD: Final = Fault("good", Sort.NONE)
+HANG: Final = Fault("hang", Sort.LATE, manner=Manner.HANG, told=LATE)
 
 
 def _load() -> list[Fault]:
@@ -118,10 +125,8 @@ def _wire() -> list[Fault]:
     found = [Fault(k, Sort.PASSES, manner=m, told=NETWORK) for k, m in broken.items()]
     found += [
         Fault("slow drip", Sort.ODD, manner=Manner.SLOW),
-        Fault(
-            "drip without an end", Sort.LATE, manner=Manner.ENDLESS, told="did not answer in time"
-        ),
-        Fault("hang", Sort.LATE, manner=Manner.HANG, told="did not answer in time"),
+        Fault("drip without an end", Sort.LATE, manner=Manner.ENDLESS, told=LATE),
+        HANG,
     ]
     garbled = {
         "garbled JSON": b'{"id": "msg_1", "content": [{"type": "te\xff\xfe',
@@ -136,6 +141,8 @@ def _wire() -> list[Fault]:
     found += [
         Fault("said to be gzip", Sort.PASSES, 200, raw=b'{"a": 1}', headers=zipped, told=GARBLED),
         Fault("error with 200", Sort.PASSES, 200, "Upstream broke", told=GARBLED),
+        Fault("sent to a login page", Sort.PASSES, 302, raw=b"", headers=LOGIN, told=GARBLED),
+        Fault("hung up after the reply", Sort.ODD, manner=Manner.HANGS_UP),
         Fault("wrong content type", Sort.ODD, headers={"content-type": "text/plain"}),
     ]
     return found
@@ -155,7 +162,12 @@ def _refusals() -> list[Fault]:
         ends("403", 403, "Not allowed.", "permissions"),
         ends("404", 404, "model: small", "There is no model", code="model_not_found"),
         ends("400, no credit", 400, "Your credit balance is too low", "no credit left"),
-        ends("429, quota", 429, "quota", "no credit left", code="insufficient_quota", only="chat"),
+        ends(
+            *("429, quota", 429, "You exceeded your current quota, please check your plan"),
+            *("no credit left",),
+            code="insufficient_quota",
+            only="chat",
+        ),
         Fault("413", Sort.ENDS, 413, "Request too large", **large),  # type: ignore[arg-type]
         Fault("400, too long", Sort.ENDS, 400, long, **large),  # type: ignore[arg-type]
         Fault(
@@ -190,7 +202,6 @@ def _turns() -> list[Fault]:
     ]
 
 
-GOOD: Final = Fault("good", Sort.NONE)
 FAULTS: Final = tuple([*_load(), *_wire(), *_refusals(), *_turns()])
 
 

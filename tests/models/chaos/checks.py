@@ -103,10 +103,9 @@ def _bill(ended: Ended) -> Iterator[str]:
     """What arrived is on the bill, and nothing else."""
     result = ended.result
     arrived = [each for each in ended.log.served if each.is_billed]
-    if ended.cancelled_for_s is not None:
-        # The call that was left behind may have arrived when nobody waited for it any more.
-        without = [*arrived[:-1]]
-        if any(_fits(result.usage, each) for each in (arrived, without)):
+    if ended.cancelled_for_s is not None or ended.ran_out_of_time:
+        # The last call may have arrived when nobody waited for it any more.
+        if any(_fits(result.usage, each) for each in (arrived, arrived[:-1])):
             return
     elif _fits(result.usage, arrived):
         yield from _cost(ended, arrived)

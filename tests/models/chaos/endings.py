@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from agent.messages import Outcome
-from agent.models.retrying import MAX_ATTEMPTS
 from agent.state import Event, Phase
 
-from .catalogue import Manner, Sort
+from .catalogue import LATE, Manner, Sort
 from .runs import Ended
 from .servers import Served
 
+ATTEMPTS = 4
+"""For one turn, where asking again may help."""
 ANSWERED = (Outcome.ANSWERED, Outcome.ANSWERED_WITH_CAVEATS, Outcome.NO_DATA)
 
 
@@ -52,12 +53,15 @@ def _last(ended: Ended) -> Served | None:
 def _out_of_reach(ended: Ended) -> Iterator[str]:
     last = _last(ended)
     told = [s.fault.told for s in ended.log.served if s.fault.told and not s.judging]
+    if ended.ran_out_of_time:
+        told.append(LATE)
     if last is None or not told:
         yield "the model was out of reach, and no server had failed"
         return
     if not any(re.search(each, ended.result.summary) for each in told):
         yield f"none of the faults reads so: {ended.result.summary!r}"
-    if last.usable and last.fault.manner is not Manner.DOOR_SHUT:
+    is_strange = last.fault.manner is not Manner.DOOR_SHUT and not ended.ran_out_of_time
+    if last.usable and is_strange:
         yield "the model was out of reach after a turn that can be used"
     if last.fault.sort is Sort.DECLINES:
         yield "a model that declined was told as one out of reach"
@@ -116,7 +120,7 @@ def wrong_persistence(ended: Ended) -> Iterator[str]:
             yield f"request {number}: {served.server} was asked again after it had refused for good"
         passes = served.fault.sort is Sort.PASSES and served.fault.manner is not Manner.DOOR_SHUT
         was.in_a_row = was.in_a_row + 1 if passes else 0
-        if was.in_a_row > MAX_ATTEMPTS * (2 if was.has_paused else 1):
+        if was.in_a_row > ATTEMPTS * (2 if was.has_paused else 1):
             yield f"request {number}: {served.server} was asked {was.in_a_row} times for one turn"
         if served.fault.sort in (Sort.ENDS, Sort.DECLINES) and not served.judging:
             was.has_refused = not (was.has_paused and served.fault.sort is Sort.ENDS)

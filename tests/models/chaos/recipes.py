@@ -37,6 +37,8 @@ class Recipe:
     cancel_at: int = 0
     """The call at which the run is cancelled; 0 for never."""
     cancel_after_s: float = 0.0
+    is_silent_then: bool = False
+    """The server gives no answer to the call at which the run is cancelled."""
     database: str = ""
     """What happens to the database."""
     database_at: int = 0
@@ -89,6 +91,7 @@ def recipe(seed: int, number: int) -> Recipe:
         max_usd=Decimal(dice.randint(1, 60)) / 100_000 if 0.20 <= special < 0.30 else None,
         cancel_at=dice.randint(1, 4) if special < 0.10 else 0,
         cancel_after_s=dice.uniform(0, 0.05),
+        is_silent_then=dice.random() < 0.5,
         database=dice.choice(_AWAY) if 0.10 <= special < 0.20 else "",
         database_at=dice.randint(1, 4),
         renderer_at=dice.randint(3, 4) if 0.30 <= special < 0.36 else 0,

@@ -23,6 +23,7 @@ from agent.messages import AgentResult
 from agent.models.taking_over import LONGEST_WAIT_S, TakingOver
 from agent.prices import Price, Prices
 from agent.run import Agent
+from agent.state import Event
 
 from .recipes import Recipe
 from .script import Script
@@ -69,6 +70,12 @@ class Ended:
     """What else could have told a secret."""
     keys: tuple[str, ...] = ()
     last_text: str = ""
+
+    @property
+    def ran_out_of_time(self) -> bool:
+        """A reply that was sent at the last moment may have come too late."""
+        late = "no answer within" in self.result.fault_detail
+        return late or self.result.trail[-1].event is Event.TIMED_OUT
 
 
 class Course:
@@ -133,6 +140,7 @@ class Course:
             rate=recipe.rate,
             first=recipe.first if not number else None,
             may_be_late=recipe.wall_clock_s < 5,
+            hang_at=recipe.cancel_at if recipe.is_silent_then else 0,
         )
         self._stack.callback(server.door.close)
         self._servers.append(server)

@@ -111,7 +111,10 @@ class Script:
 
     def _pause(self, voice: Voice) -> Json:
         """Say a piece of a turn, to be sent back as it is; with the pieces before it, too."""
-        body = voice.say(Says("Let me see."))
+        body = voice.say(Says())
+        number = len(voice.server.given)
+        thought = {"type": "thinking", "thinking": f"Let me see, {number}.", "signature": "c2ln"}
+        body["content"].append(thought)
         set_stop(body, "pause_turn")
         self._paused = [*self._paused, *body["content"]]
         voice.server.given.append(self._paused)

@@ -12,12 +12,13 @@ from typing import Any
 
 from agent.messages import Usage
 
-from .catalogue import GOOD, Fault, Manner, faults_of
+from .catalogue import GOOD, HANG, Fault, Manner, faults_of
 from .script import Script
 from .stand_ins import chat_api, claude_api
 from .transport import Door, Sending, as_bytes
 from .voices import Voice, calls_of, is_about_a_verdict, voice
 
+_ARRIVES = (Manner.WHOLE, Manner.SLOW, Manner.DOOR_SHUT, Manner.HANGS_UP)
 _REFUSED = (claude_api.Refused, chat_api.Refused)
 
 
@@ -72,10 +73,12 @@ class Server:
         rate: float,
         first: Fault | None,
         may_be_late: bool,
+        hang_at: int = 0,
     ) -> None:
         self.voice: Voice = voice(adapter)
         self._faults = faults_of(adapter, may_be_late=may_be_late)
         self._script, self._log, self._draw, self._rate = script, log, draw, rate
+        self._hang_at = hang_at
         self._first = first if first in self._faults else None
         self._lock = threading.Lock()
         self._shut_next = False
@@ -101,7 +104,7 @@ class Server:
 
     def _drawn(self, raw: bytes, number: int) -> Sending:
         request = json.loads(raw)
-        fault = self._fault()
+        fault = HANG if number == self._hang_at else self._fault()
         served = Served(self.name, fault, is_about_a_verdict(request), usable=False)
         self._log.served.append(served)
         sending = self._failing(fault) if fault.status else self._saying(served, fault, len(raw))
@@ -126,8 +129,9 @@ class Server:
         return Sending(fault.status, as_bytes(error), dict(fault.headers))
 
     def _saying(self, served: Served, fault: Fault, sent: int) -> Sending:
-        arrives = fault.manner in (Manner.WHOLE, Manner.SLOW, Manner.DOOR_SHUT)
+        arrives = fault.manner in _ARRIVES
         body, usable = self._script.body(self.voice, fault, judging=served.judging)
+        self.voice.given_out(body)
         raw = as_bytes(body)
         served.usage = self.voice.counted(body)
         served.estimate = (sent // 2 + 20, len(raw) // 2 + 20)

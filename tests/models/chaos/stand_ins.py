@@ -24,5 +24,5 @@ def load(path: Path) -> ModuleType:
 
 claude_api = load(MODELS / "conftest.py")
 chat_api = load(MODELS / "openai_compatible" / "conftest.py")
-speaking = load(MODELS / "openai_compatible" / "test_same_outcome.py")
+speaking = load(MODELS / "scenarios" / "__init__.py")
 bot_parts = load(MODELS.parent / "bot" / "conftest.py")

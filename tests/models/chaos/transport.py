@@ -113,6 +113,10 @@ class _Handler(BaseHTTPRequestHandler):
         finally:
             self.door.count(-1)
 
+    def do_GET(self) -> None:
+        """A page, for whoever is sent to one."""
+        self._send(Sending(200, b"<html><body>Please log in.</body></html>"))
+
     def _send(self, sending: Sending) -> bool:
         match sending.manner:
             case Manner.RESET_AT_ONCE:
@@ -140,6 +144,7 @@ class _Handler(BaseHTTPRequestHandler):
                 self.close_connection = True
                 return False
             case Manner.ENDLESS:
+                self.close_connection = True
                 while not self._left(0.02):
                     self.wfile.write(b" ")
                 return False
@@ -152,6 +157,8 @@ class _Handler(BaseHTTPRequestHandler):
         if sending.then_shut:
             self.close_connection = True
             self.door.shut_for_a_moment()
+        if sending.manner is Manner.HANGS_UP:  # without a word of it beforehand
+            self.close_connection = True
         self.wfile.write(body)
         return True
 
@@ -172,6 +179,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
 
     def _wait_until_left(self) -> bool:
+        self.close_connection = True
         while not self._left(0.02):
             pass
         return False

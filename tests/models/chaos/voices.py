@@ -38,6 +38,9 @@ class Voice(Protocol):
         """Return the body of a reply with this turn."""
 
     def error(self, status: int, message: str, code: str = "") -> Any: ...
+    def given_out(self, body: Json) -> None:
+        """Remember what a reply holds, and what it is the reply to."""
+
     def counted(self, body: Json) -> Usage | None:
         """Return the tokens that a reply tells of; None where it tells nothing to be believed."""
 
@@ -67,7 +70,16 @@ class ClaudeVoice:
         )
 
     def say(self, turn: Any) -> Json:
-        return _said(self._speaker, turn)
+        """Every other turn begins with a thought, which comes back unchanged or not at all."""
+        body = _said(self._speaker, turn)
+        number = len(self.server.given)
+        if number % 2:
+            thought = {"type": "thinking", "thinking": f"Hm, {number}.", "signature": "c2ln"}
+            body["content"].insert(0, thought)
+        return body
+
+    def given_out(self, body: Json) -> None:
+        self.server.bind(body)
 
     def error(self, status: int, message: str, code: str = "") -> Any:
         kind = claude_api.TYPES.get(status, "api_error")
@@ -114,6 +126,9 @@ class ChatVoice:
 
     def say(self, turn: Any) -> Json:
         return _said(self._speaker, turn)
+
+    def given_out(self, body: Json) -> None:
+        """A chat is given as it is."""
 
     def error(self, status: int, message: str, code: str = "") -> Any:
         return self.server.error(status, message, code or None)

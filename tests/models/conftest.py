@@ -298,9 +298,7 @@ class Server(ThreadingHTTPServer):
         """A client that went away is what some tests are about."""
 
 
-@pytest.fixture
-def serve() -> Iterator[Callable[[Any], str]]:
-    """Serves stand-ins, each at the address that it returns; they stop with the test."""
+def serving() -> Iterator[Callable[[Any], str]]:
     servers: list[Server] = []
 
     def start(api: Any) -> str:
@@ -313,6 +311,18 @@ def serve() -> Iterator[Callable[[Any], str]]:
     for server in servers:
         server.shutdown()
         server.server_close()
+
+
+@pytest.fixture
+def serve() -> Iterator[Callable[[Any], str]]:
+    """Serves stand-ins, each at the address that it returns; they stop with the test."""
+    yield from serving()
+
+
+@pytest.fixture(scope="module")
+def serve_throughout() -> Iterator[Callable[[Any], str]]:
+    """Serves stand-ins that stop with the last test of the file."""
+    yield from serving()
 
 
 @pytest.fixture

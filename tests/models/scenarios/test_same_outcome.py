@@ -64,7 +64,8 @@ def course(result: AgentResult) -> tuple[Any, ...]:
     events = tuple(transition.event for transition in result.trail)
     counts = (last.hop_count, last.error_count, last.model_calls, last.backtrack_count)
     done = [
-        (step.tool, step.ok, step.subject if step.ok else "", step.rows, step.tables, step.notes)
+        (step.tool, step.ok, step.rows, step.tables, step.notes)
+        + ((step.subject,) if step.ok else (step.error.split(":")[0],))
         for transition in result.trail
         for step in transition.steps
     ]

@@ -146,6 +146,16 @@ class Usage:
             self.cache_write_tokens + other.cache_write_tokens,
         )
 
+    @property
+    def total(self) -> int:
+        """All tokens, whatever each of them costs."""
+        return (
+            self.input_tokens
+            + self.output_tokens
+            + self.cache_read_tokens
+            + self.cache_write_tokens
+        )
+
 
 @dataclass(frozen=True)
 class UserMessage:

@@ -49,5 +49,8 @@ def money(dollars: Decimal | None) -> str:
 
 
 def cost(dollars: Decimal | None, usage: Usage) -> str:
-    """Return what `usage` cost: money, "cost unknown" for want of a price, "" for nothing."""
-    return "cost unknown" if dollars is None and usage != Usage() else money(dollars)
+    """Return "12,345 tokens · $0.02"; "cost unknown" for want of a price, "" for nothing."""
+    if usage == Usage():
+        return money(dollars)
+    spent = money(dollars) if dollars is not None else "cost unknown"
+    return " · ".join(part for part in (counted(usage.total, "token"), spent) if part)

@@ -76,16 +76,17 @@ def test_a_plan_of_several_steps_is_shown_and_one_of_one_step_is_not(make_result
 @pytest.mark.parametrize(
     ("cost", "shown"),
     [
-        (Decimal("0.0234"), " · $0.02"),
-        (Decimal("0.0004"), " · under $0.01"),
-        (Decimal("1234.5"), " · $1,234.50"),
-        (Decimal(0), ""),
-        (None, " · cost unknown"),
+        (Decimal("0.0234"), " · 1,010 tokens · $0.02"),
+        (Decimal("0.0004"), " · 1,010 tokens · under $0.01"),
+        (Decimal("1234.5"), " · 1,010 tokens · $1,234.50"),
+        (Decimal(0), " · 1,010 tokens"),
+        (None, " · 1,010 tokens · cost unknown"),
     ],
 )
-def test_the_foot_says_what_it_cost_where_it_cost_anything(make_result, read, cost, shown):
-    tokens = Usage(input_tokens=9)
-    lines = read(render_card(make_result(cost_usd=cost, usage=tokens), run_id="r1"))
+@pytest.mark.parametrize("outcome", [Outcome.ANSWERED, Outcome.FAILED, Outcome.CANCELLED])
+def test_the_foot_says_what_it_took_and_what_that_cost(make_result, read, outcome, cost, shown):
+    taken = {"cost_usd": cost, "usage": Usage(900, 10, 80, 20)}
+    lines = read(render_card(make_result(outcome, **taken), run_id="r1"))
     assert lines[-1] == f"(offline · 12 s · 3 steps{shown})"
 
 

@@ -20,6 +20,8 @@ EDIT_EVERY_S = 2.0
 """Between two edits of one message, in seconds."""
 EDITS_PER_MINUTE = 30
 """Of all messages together: Slack takes about 50, and the cards themselves are edits too."""
+SETTLE_S: Final = 0.05
+"""What follows a change this quickly is shown with it: the end of one step, and the next one."""
 SLOW_S: Final = 1.0
 """A step that took this long says how long it took."""
 
@@ -168,7 +170,8 @@ class Progress(Trail):
         """Wait until there is something new and its time has come; None at the end."""
         with self._changed:
             self._changed.wait_for(lambda: self._over or self._version > self._shown)
-            self._changed.wait_for(lambda: self._over, max(0.0, not_before - time.monotonic()))
+            wait_s = max(SETTLE_S, not_before - time.monotonic())
+            self._changed.wait_for(lambda: self._over, wait_s)
             if self._over:
                 return None
             return self._version, list(self._steps), self._plan

@@ -86,6 +86,14 @@ def test_each_turn_and_each_call_is_shown_as_it_begins_and_in_its_place_as_it_en
     assert screen.plans[-1] == plan
 
 
+def test_end_of_a_step_and_the_beginning_of_the_next_are_shown_together(screen):
+    with Progress(screen.show, Allowance(), every_s=60) as trail:
+        trail.record(ASKED)
+        trail.begin("Running a query.")
+        screen.begun.wait(10)
+    assert screen.shown == [["✓ I chose the next step.", "⏳ Running a query."]]
+
+
 def test_model_that_takes_over_is_named(screen):
     words = "small was out of reach, so offline took over. Running a query."
     with Progress(screen.show, Allowance(), every_s=0) as trail:

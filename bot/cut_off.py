@@ -6,6 +6,7 @@ import logging
 
 from bot.clients import Clients
 from bot.render import render_notice
+from bot.render.counting import cost
 from bot.rounds import Rounds
 from bot.running import Running
 from bot.slack_errors import SLACK_TROUBLE, what_went_wrong
@@ -49,7 +50,8 @@ class CutOffWatch:
         log.warning("run %s was cut off by the end of its process", cut_off.run_id)
         if cut_off.card_ts is None:
             return
-        card = render_notice(CUT_OFF)
+        taken = cost(cut_off.cost_usd, cut_off.usage)
+        card = render_notice(f"{CUT_OFF} It had taken {taken}." if taken else CUT_OFF)
         try:
             self._clients.patient.chat_update(
                 channel=cut_off.channel, ts=cut_off.card_ts, blocks=card.blocks, text=card.text

@@ -83,6 +83,9 @@ class CutOff:
     run_id: str
     channel: str
     card_ts: str | None
+    usage: Usage = field(default_factory=Usage)
+    """What it took, up to its last call that ended."""
+    cost_usd: Decimal | None = None
 
 
 class EscalationStatus(StrEnum):

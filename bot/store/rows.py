@@ -18,7 +18,7 @@ from agent.messages import (
 from agent.state import AgentState, Event, Phase
 from bot.store import values
 from bot.store.cells import clean, from_json, to_json
-from bot.store.records import Question, RunRecord, Thread
+from bot.store.records import CutOff, Question, RunRecord, Thread
 from bot.store.values import clean_all, from_jsonb, to_jsonb
 
 
@@ -169,6 +169,11 @@ def read_run(
         created_at=row["created_at"],
         finished_at=row["finished_at"],
     )
+
+
+def read_cut_off(row: Mapping[str, Any]) -> CutOff:
+    """Return a run that was cut off, from the columns of its row."""
+    return CutOff(str(row["id"]), row["channel_id"], row["card_ts"], _usage(row), row["cost_usd"])
 
 
 def _usage(row: Mapping[str, Any]) -> Usage:

@@ -13,7 +13,7 @@ from bot.store.cells import ROWS_KEPT, clean
 from bot.store.connection import StoreConnection, keys, read_id
 from bot.store.loading import results_of, runs_of
 from bot.store.records import CutOff, Question, RunRecord, Thread
-from bot.store.rows import ending, read_transition, result_rows, transition_rows
+from bot.store.rows import ending, read_cut_off, read_transition, result_rows, transition_rows
 from bot.store.values import from_jsonb
 
 _ID_START: Final = re.compile(r"[0-9a-fA-F-]{1,36}")
@@ -112,7 +112,7 @@ class RunStore(StoreConnection):
         """End the runs whose process has not renewed for `unseen_s` seconds, and return them."""
         with self._connection() as connection:
             rows = connection.execute(queries.TAKE_CUT_OFF, {"unseen_s": unseen_s}).fetchall()
-        return tuple(CutOff(str(row["id"]), row["channel_id"], row["card_ts"]) for row in rows)
+        return tuple(map(read_cut_off, rows))
 
 
 def _exchange(run: Mapping[str, Any], results: tuple[QueryResult, ...]) -> Exchange:

@@ -194,10 +194,11 @@ def test_card_of_a_process_that_was_killed_says_so_after_the_restart(
     with psycopg.connect(store_url) as connection:
         connection.execute(
             "update db_agent.runs set status = 'running', outcome = null, finished_at = null, "
-            "seen_at = now() - interval '1 hour'"
+            "seen_at = now() - interval '1 hour', input_tokens = 1200, cost_usd = 0.02"
         )
     start_bot()
     you.eventually(lambda: "I was interrupted" in you.from_bot("data", ts)[0]["text"])
+    assert "It had taken 1,200 tokens · $0.02." in you.from_bot("data", ts)[0]["text"]
     assert you.card("data", ts)["ts"] == card["ts"]
 
 

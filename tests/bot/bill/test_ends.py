@@ -26,6 +26,8 @@ DAY = Ceilings(person_day=Decimal(1))
 TEN_CENTS = Usage(output_tokens=10_000)
 LOOK = call("get_schema", table_name="film")
 COUNT = call("execute_read_only_sql", query="SELECT count(*) AS films FROM film")
+WRONG = call("execute_read_only_sql", query="SELECT no_such_column FROM film")
+"""Twice the same error sends a run back to where it was sound."""
 ASK_BACK = call("ask_user", question="Which films?", options=["all", "new"])
 
 
@@ -90,6 +92,7 @@ def recorded(store_url: str) -> Callable[[str], Decimal]:
     ("turns", "breaks_with", "outcome"),
     [
         ((LOOK, COUNT, text("There are 1,000 films.")), None, Outcome.ANSWERED),
+        ((LOOK, WRONG, WRONG, COUNT, text("There are 1,000 films.")), None, Outcome.ANSWERED),
         ((LOOK, ASK_BACK), None, Outcome.NEEDS_CLARIFICATION),
         ((LOOK,), ModelUnavailable("Ask again.", detail="529"), Outcome.SYSTEM_FAULT),
         ((LOOK,), RuntimeError("a bug"), Outcome.SYSTEM_FAULT),

@@ -72,12 +72,12 @@ def main() -> None:
                 look = looked if way == LOOK_ONLY else None
                 took[way].append(timed(lambda a=account, n=number, b=look: call(a, n, b)))
         print(
-            f"{CALLS} calls each; {OF_THE_MONTH:,} questions in the month; median and worst in 100"
+            f"{CALLS} calls each; {OF_THE_MONTH:,} questions in the month; fastest tenth and median"
         )
-        least = statistics.median(took["no ceiling"])
+        least = fastest_tenth(took["no ceiling"])
         for way, times in took.items():
-            middle, worst = statistics.median(times), statistics.quantiles(times, n=100)[-1]
-            print(f"  {way:28} {middle:6.2f} ms {worst:7.2f} ms   {middle / least:4.1f} times")
+            fast, middle = fastest_tenth(times), statistics.median(times)
+            print(f"  {way:28} {fast:6.2f} ms {middle:7.2f} ms   {fast / least:4.1f} times")
         print(f"{THREADS} threads, three ceilings: {rate(store):,.0f} calls a second")
 
 
@@ -120,6 +120,11 @@ def call(account: Account, number: int, looked: Bill | None = None) -> None:
     account.record(
         Transition(at, Phase.THOUGHT, asked, target, "", state, usage=usage, cost_usd=cost_usd)
     )
+
+
+def fastest_tenth(times: list[float]) -> float:
+    """What the machine's other work shows little in."""
+    return statistics.quantiles(times, n=10)[0]
 
 
 def timed(work: Callable[[], None]) -> float:

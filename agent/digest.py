@@ -28,6 +28,8 @@ DIGEST_CHARS: Final = 400
 """Characters that are left of an old observation."""
 PAST_CHARS: Final = 600
 """Characters that are left of an answer to an earlier question."""
+DIRECTIVE_CHARS: Final = 800
+"""Characters of a directive, and of what it tells of its task, on the safe side."""
 MIN_SHARE: Final = 3_000
 """Characters below which no schema and no new observation is cut."""
 
@@ -170,7 +172,7 @@ def _length(message: Message) -> int:
     if isinstance(message, UserMessage):
         return len(message.text)
     if isinstance(message, Directive):
-        return sum(map(len, message.tools)) + 80
+        return sum(map(len, message.tools)) + DIRECTIVE_CHARS
     if isinstance(message, Observations):
         return sum(len(result.content) + 40 for result in message.results)
     calls = sum(len(str(call.arguments)) + len(call.malformed) + 40 for call in message.tool_calls)

@@ -14,6 +14,7 @@ from pydantic import (
     ConfigDict,
     Field,
     StringConstraints,
+    WithJsonSchema,
     model_validator,
 )
 from pydantic.json_schema import SkipJsonSchema
@@ -55,6 +56,21 @@ _WHY_NOT = {
     "legend": "put title straight into the channel",
     "xOffset": 'for bars side by side give color and "stack": false',
     "tooltip": "a picture has none",
+}
+
+
+_CHANNELS = {
+    # In words: as a schema of its own it would be half of all that a model is told of its tools,
+    # in every turn.
+    "type": "object",
+    "description": (
+        "Channels: x, y, color (series; of a rect the value), theta (of an arc), size (of a point),"
+        ' column, row. Each such as {"field": "revenue"}, a column of the result; where needed with'
+        " aggregate (count, sum, mean, median, min, max, distinct), timeUnit (year, yearquarter,"
+        " yearmonth, yearweek, yearmonthdate, month, day, hours), bin (true), sort (ascending,"
+        " descending, y, -y, a list, or null for the order of the rows), stack (false: bars side by"
+        " side; normalize: shares), title, format (d3, such as $,.2f or .1%)."
+    ),
 }
 
 
@@ -151,7 +167,7 @@ class ChartSpec(_Strict):
     )
     title: Title | None = None
     mark: MarkType | SkipJsonSchema[Mark]
-    encoding: Encoding
+    encoding: Annotated[Encoding, WithJsonSchema(_CHANNELS)]
 
     _NEEDS: ClassVar[dict[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
         # mark -> (channels it must have, channels it may have)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from agent.messages import Directive, Message, Observations, UserMessage
-from agent.prompts import say_directive
+from agent.prompts import IN_EVERY_RUN, say_directive
 
 
 def in_words(messages: Sequence[Message]) -> list[Message]:
@@ -16,11 +16,13 @@ def in_words(messages: Sequence[Message]) -> list[Message]:
     person speaks after each call, and servers that want roles to take turns would refuse it.
     """
     said: list[Message] = []
+    told = set(IN_EVERY_RUN)
     for message in messages:
         if not isinstance(message, Directive):
             said.append(message)
             continue
-        words, last = say_directive(message), said[-1] if said else None
+        words, last = say_directive(message, told), said[-1] if said else None
+        told.add(message.task)
         if isinstance(last, UserMessage):
             said[-1] = replace(last, text=f"{last.text}\n\n{words}")
         elif isinstance(last, Observations) and last.results:

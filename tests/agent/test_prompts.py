@@ -8,9 +8,10 @@ from decimal import Decimal
 import pytest
 
 from agent.judge.verdict import GiveVerdict
-from agent.messages import Column, Directive, QueryResult, Severity
+from agent.messages import Column, Directive, QueryResult, Severity, Turn, UserMessage
+from agent.models.directives import in_words
 from agent.plan import MAX_STEPS, read_plan
-from agent.prompts import TASKS, judge_prompt, say_directive, system_prompt
+from agent.prompts import IN_EVERY_RUN, TASKS, judge_prompt, say_directive, system_prompt
 from agent.state import MAX_HOPS, TOOL_SCOPE
 from agent.tools.calculate import Calculate, calculate
 
@@ -18,22 +19,35 @@ TOOLS = {name for scope in TOOL_SCOPE.values() for name in scope}
 PROMPT = system_prompt(today="2026-07-31 (Friday)", time_zone="UTC")
 COMMON, _, _TASKS_TOLD = PROMPT.partition("\n# Tasks\n")
 EVERY = dict(part.split("\n", 1) for part in _TASKS_TOLD.split("\n## ")[1:])
-"""What is told of each task, by its name."""
+"""What is told at once of the tasks of every run, by their names."""
 
 every_prompt = pytest.mark.parametrize("prompt", [PROMPT, judge_prompt()])
 
 
 def test_each_task_is_told_of_after_what_they_share() -> None:
-    assert tuple(EVERY) == TASKS
+    assert tuple(EVERY) == IN_EVERY_RUN
     assert all(len(text) > 200 for text in EVERY.values())
+
+
+def test_a_rarer_task_is_told_of_when_it_is_due_for_the_first_time() -> None:
+    rare = [task for task in TASKS if task not in IN_EVERY_RUN]
+    assert rare == ["repairing", "rethinking", "concluding"]
+    for task in rare:
+        directive = Directive(task, ("ask_user",))
+        first, again = say_directive(directive), say_directive(directive, {task})
+        assert first.endswith(f"\n{again}")
+        assert len(first) > len(again) + 200
+    asked = [UserMessage("How many?"), Directive("repairing", ()), Turn("Hm."), UserMessage("No.")]
+    *_, last = in_words([*asked, Directive("repairing", ())])
+    assert last == UserMessage(f"No.\n\n{say_directive(Directive('repairing', ()), TASKS)}")
 
 
 def test_a_directive_names_a_task_that_is_told_of_and_the_tools() -> None:
     for task in TASKS:
-        said = say_directive(Directive(task, ("find_tables", "get_schema")))
+        said = say_directive(Directive(task, ("find_tables", "get_schema")), TASKS)
         named = re.fullmatch(r"\[Your task now: (\w+)\. Tools that .* now: (.*)\.\]", said)
         assert named is not None
-        assert named[1] in EVERY
+        assert named[1] == task
         assert named[2] == "find_tables, get_schema"
     assert say_directive(Directive("concluding", ())).endswith("now: none.]")
     assert "A line in square brackets" in COMMON

@@ -77,7 +77,7 @@ def test_threads_and_processes_take_no_ceiling_beyond_its_limit_by_more_than_one
 def test_a_process_that_is_killed_in_a_call_keeps_others_waiting_until_it_would_have_ended(
     start: Callable[..., subprocess.Popen[str]], ask: Callable[..., Any], begin: Callable[..., str]
 ) -> None:
-    time_left_s, grace_s = 1.0, 1.0
+    time_left_s, grace_s = 0.5, 0.7
     started_at = time.monotonic()
     process = start(task="hang", time_left_s=time_left_s, grace_s=grace_s, processes=1)
     assert process.stdout is not None

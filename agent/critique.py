@@ -15,7 +15,7 @@ from typing import Final
 from agent.errors import NoVerdict
 from agent.evidence import Sources, check_evidence
 from agent.giving_up import GivenUp, unless_cancelled
-from agent.messages import Case, Critique, Evidence, Severity, Verdict
+from agent.messages import Case, Critique, Evidence, Judgement, Severity, Verdict
 from agent.money import came_late, may_spend
 from agent.running import Run
 from agent.self_correction import Setback
@@ -157,7 +157,10 @@ def _verdict(run: Run, draft: str) -> Verdict | None:
             ),
             run.cancelled,
             late=lambda given: came_late(
-                run, (given.by_model or {judge.name: given.usage}) if given is not None else {}
+                run,
+                (given.by_model or {judge.name: given.usage})
+                if isinstance(given, Judgement | NoVerdict)
+                else {},
             ),
         )
     except NoVerdict as none:

@@ -46,11 +46,11 @@ def unless_cancelled(
     call: Callable[[], T],
     cancelled: threading.Event,
     *,
-    late: Callable[[T | None], None] = lambda _: None,
+    late: Callable[[T | BaseException], None] = lambda _: None,
 ) -> T:
     """Return what `call` gives, or raise what it raises; `GivenUp` once `cancelled` is set.
 
-    Where that was raised, `late` is told once what the call gave in the end; None where it failed.
+    Where that was raised, `late` is told once what the call gave in the end, or why it failed.
     """
     work = _Work(call, cancelled, late)
     threading.Thread(target=work.do, name="model call", daemon=True).start()
@@ -59,7 +59,7 @@ def unless_cancelled(
             raise GivenUp
     if work.error is not None:
         if cancelled.is_set():  # it may have failed for no other reason
-            late(None)
+            late(work.error)
             raise GivenUp from work.error
         raise work.error
     return work.outcome[0]
@@ -72,7 +72,7 @@ class _Work(Generic[T]):
         self,
         call: Callable[[], T],
         cancelled: threading.Event,
-        late: Callable[[T | None], None],
+        late: Callable[[T | BaseException], None],
     ) -> None:
         self._call = call
         self._cancelled = cancelled
@@ -96,7 +96,7 @@ class _Work(Generic[T]):
             is_left = self._is_left
         if is_left:
             self._places.release()
-            self._late(self.outcome[0] if self.outcome else None)
+            self._late(self.error or self.outcome[0])
 
     def is_left(self) -> bool:
         """Leave the call behind; say whether that could be done."""

@@ -132,7 +132,7 @@ def _take_turn(run: Run, task: str) -> Event:
             lambda: run.model.respond(run.prompt, messages, tools, timeout_s=seconds_left),
             run.cancelled,
             late=lambda turn: came_late(
-                run, {turn.model or asked: turn.usage} if turn is not None else {}
+                run, {turn.model or asked: turn.usage} if isinstance(turn, Turn) else {}
             ),
         )
     except GivenUp:

@@ -171,6 +171,24 @@ def test_a_call_that_a_cancelled_run_left_behind_counts_until_its_reply_and_then
     assert recorded(run_id) == Decimal(cost)
 
 
+def test_a_judge_that_was_left_behind_counts_though_it_gave_no_verdict(
+    ask: Callable[..., Any],
+    run: Callable[..., AgentResult],
+    in_line: Callable[[], list[str]],
+    recorded: Callable[[str], Decimal],
+    eventually: Callable[..., None],
+) -> None:
+    run_id, account = ask(DAY)
+    judge, cancelled = Late(fails=False), threading.Event()
+    threading.Thread(target=lambda: (judge.asked.wait(30), cancelled.set()), daemon=True).start()
+    model = Watched(in_line, (LOOK, COUNT, text("There are 1,000 films.")))
+    assert run(account, model, judge, cancelled=cancelled).outcome is Outcome.CANCELLED
+    assert in_line() == [run_id]
+    judge.let.set()
+    eventually(lambda: in_line() == [])
+    assert recorded(run_id) == Decimal("0.4")
+
+
 def test_a_run_that_is_cancelled_while_it_waits_ends_as_cancelled_and_asks_no_model(
     ask: Callable[..., Any],
     begin: Callable[..., str],

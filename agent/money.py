@@ -12,7 +12,7 @@ from agent.judge.material import describe_case
 from agent.messages import Case, Usage
 from agent.models.taking_over import names_of
 from agent.prices import SETTING, Prices, dollars
-from agent.protocols import CallAhead
+from agent.protocols import Budget, CallAhead
 from agent.running import Run
 
 MOST_WRITTEN: Final = 16_000
@@ -21,6 +21,8 @@ MOST_ADDED: Final = 6_000
 """Tokens that are read beside what we count, at most: what a provider says of how to call tools,
 and what the judge is told."""
 
+WAITING: Final = "Waiting for other questions, since a limit in money is near."
+GOING_ON: Final = "Going on with your question."
 UNCOUNTED: Final = (
     "There is a limit in money, and what the model costs is not known. Ask whoever runs this bot "
     "to name its price."
@@ -46,14 +48,28 @@ def may_spend(run: Run, judged: Usage | None = None, *, case: Case | None = None
         run.ceiling = f"The limit of {limit} for one question was met. Ask for less at once."
     elif run.budget is not None:
         try:
-            run.ceiling = run.budget.begin_call(
-                run.memory.usage + judge_usage,
-                cost,
-                CallAhead(lambda: _most_usd(run, case), run.seconds_left, run.cancelled),
-            )
+            run.ceiling = _begin_call(run, run.budget, run.memory.usage + judge_usage, cost, case)
         except Fault as fault:
             run.fault, run.ceiling = fault, str(fault)
     return not run.ceiling
+
+
+def _begin_call(
+    run: Run, budget: Budget, usage: Usage, cost: Decimal | None, case: Case | None
+) -> str:
+    """Ask for a call; where it has to wait, say so, and that the run goes on."""
+    waited: list[str] = []
+
+    def wait() -> None:
+        waited.append(WAITING)
+        if run.trail is not None:
+            run.trail.begin(WAITING)
+
+    ahead = CallAhead(lambda: _most_usd(run, case), run.seconds_left, run.cancelled, wait)
+    ceiling = budget.begin_call(usage, cost, ahead)
+    if waited and not ceiling and run.trail is not None:
+        run.trail.begin(GOING_ON)
+    return ceiling
 
 
 def _most_usd(run: Run, case: Case | None) -> Decimal | None:

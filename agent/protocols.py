@@ -104,6 +104,8 @@ class CallAhead:
     """In which it is made, if at all, and ends."""
     cancelled: threading.Event
     """Nobody waits for it any more."""
+    waits: Callable[[], None] = lambda: None
+    """To be told where it has to wait, once."""
 
 
 class Budget(Protocol):
@@ -140,8 +142,8 @@ class Trail(Protocol):
 
     def begin(self, doing: str) -> None:
         """Take note of what is about to be done, such as "Running a query."."""
-        return None
+        return
 
     def end(self, done: str, *, ok: bool) -> None:
         """Take note of what came of it, such as "I ran a query: 2 rows in 31 ms."."""
-        return None
+        return

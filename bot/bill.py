@@ -194,6 +194,8 @@ class Account(Trail):
                 bill.store.end_call(self._run_id)
                 self._has_ended()
                 return reason
+            if look_s == FIRST_LOOK_S:
+                call.waits()
             bill.ended.wait_beyond(ended, look_s)
             look_s = min(2 * look_s, LAST_LOOK_S)
 

@@ -16,6 +16,7 @@ from agent.errors import ModelUnavailable
 from agent.judge import ModelJudge
 from agent.messages import AgentResult, Outcome, Turn, Usage
 from agent.prices import Price, Prices
+from agent.protocols import Trail
 from agent.run import Agent
 from agent.testing import ScriptedModel, call, text
 from bot.ceilings import Ceilings
@@ -66,10 +67,11 @@ def in_line(store_url: str) -> Callable[[], list[str]]:
 def run(database: PostgresDatabase) -> Callable[..., AgentResult]:
     """Has a question of an account answered."""
 
-    def run(account: Any, model: Any, judge: Any = None, **given: Any) -> AgentResult:
+    def run(account: Any, model: Any, *trails: Trail, judge: Any = None, **given: Any) -> Any:
         judge = None if judge is None else ModelJudge(judge)
         agent = Agent(model, database, None, judge, prices=PRICES)  # type: ignore[arg-type]
-        return agent.run("How many films?", trail=Trails(account), budget=account, **given)
+        trail = Trails(account, *trails)
+        return agent.run("How many films?", trail=trail, budget=account, **given)
 
     return run
 
@@ -125,7 +127,7 @@ def test_each_turn_of_the_judge_is_asked_for_and_written_down_as_it_ends(
     run_id, account = ask(DAY)
     judge = Watched(lambda: [*in_line(), str(recorded(run_id))], (text("hm"), text("hm")))
     model = Watched(in_line, (LOOK, COUNT, text("There are 1,000 films.")))
-    run(account, model, judge)
+    run(account, model, judge=judge)
     assert judge.seen == [[run_id, "0.3"], [run_id, "0.4"]]
     assert in_line() == []
     assert recorded(run_id) == Decimal("0.5")
@@ -182,11 +184,47 @@ def test_a_judge_that_was_left_behind_counts_though_it_gave_no_verdict(
     judge, cancelled = Late(fails=False), threading.Event()
     threading.Thread(target=lambda: (judge.asked.wait(30), cancelled.set()), daemon=True).start()
     model = Watched(in_line, (LOOK, COUNT, text("There are 1,000 films.")))
-    assert run(account, model, judge, cancelled=cancelled).outcome is Outcome.CANCELLED
+    assert run(account, model, judge=judge, cancelled=cancelled).outcome is Outcome.CANCELLED
     assert in_line() == [run_id]
     judge.let.set()
     eventually(lambda: in_line() == [])
     assert recorded(run_id) == Decimal("0.4")
+
+
+def test_who_watches_a_run_that_waits_is_told(
+    ask: Callable[..., Any],
+    begin: Callable[..., str],
+    end: Callable[..., None],
+    run: Callable[..., AgentResult],
+    in_line: Callable[[], list[str]],
+    eventually: Callable[..., None],
+) -> None:
+    _, first = ask(DAY)
+    begin(first, most="5")
+    _, account = ask(DAY)
+    shown = Shown()
+
+    def go_on() -> None:
+        eventually(lambda: shown.begun)
+        end(first, 10)
+
+    threading.Thread(target=go_on, daemon=True).start()
+    run(account, Watched(in_line, (text("I cannot tell."),)), shown)
+    waiting = "Waiting for other questions, since a limit in money is near."
+    assert shown.begun == [waiting, "Going on with your question."]
+
+
+@dataclass
+class Shown(Trail):
+    """A trail that keeps what it was told as it began."""
+
+    begun: list[str] = field(default_factory=list)
+
+    def record(self, transition: Any) -> None:
+        pass
+
+    def begin(self, doing: str) -> None:
+        self.begun.append(doing)
 
 
 def test_a_run_that_is_cancelled_while_it_waits_ends_as_cancelled_and_asks_no_model(

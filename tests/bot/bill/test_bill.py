@@ -172,6 +172,25 @@ def test_eight_threads_exceed_a_persons_day_by_one_call_at_most(
     assert endings[-1] == "refused"
 
 
+@pytest.mark.parametrize(
+    ("spent_at", "inside", "outside"),
+    [
+        # In Berlin the clocks go forward in March and back in October.
+        ("2026-03-01 00:00+01", "2026-03-31 23:59:59+02", "2026-04-01 00:00+02"),
+        ("2026-03-31 23:30+02", "2026-03-01 00:00+01", "2026-02-28 23:59:59+01"),
+        ("2026-10-01 00:00+02", "2026-10-31 23:59:59+01", "2026-11-01 00:00+01"),
+        ("2026-12-31 23:30+01", "2026-12-01 00:00+01", "2027-01-01 00:00+01"),
+    ],
+)
+def test_a_month_is_one_of_the_bots_time_zone(
+    ask: Callable[..., Any], cents: Callable[..., str], spent_at: str, inside: str, outside: str
+) -> None:
+    month = Ceilings(workspace_month=Decimal(1))
+    assert cents(ask(month, at=spent_at, zone=BERLIN)[1], 100)
+    assert ask(month, at=inside, zone=BERLIN)[1].refusal()
+    assert ask(month, at=outside, zone=BERLIN)[1].refusal() == ""
+
+
 def test_a_question_that_is_worked_on_at_midnight_is_one_of_the_day_before(
     ask: Callable[..., Any], cents: Callable[..., str]
 ) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from agent.messages import Outcome
-from agent.state import Event, Phase
+from agent.state import TERMINAL_PHASES, Event
 
 from .catalogue import LATE, Manner, Sort
 from .runs import Ended
@@ -106,29 +106,51 @@ class _Asked:
     """How often a server was asked, and what it said to that."""
 
     in_a_row: int = 0
+    """Requests in vain since it last gave a reply, or might not have been reached."""
     has_refused: bool = False
     has_paused: bool = False
     """A piece of a turn has come; where no further one does, the loop asks for a turn once more."""
+    may_be_shut: bool = False
+    """It may have been asked while nobody listened."""
+    last: Sort = Sort.NONE
 
 
 def wrong_persistence(ended: Ended) -> Iterator[str]:
-    """Say where a server was asked too often, or once more although that could not help."""
+    """Say where a server was asked too often, too seldom, or although that could not help."""
     asked: dict[str, _Asked] = {}
+    hopeless = ""
     for number, served in enumerate(ended.log.served, start=1):
-        was = asked.setdefault(served.server, _Asked())
+        name, fault = served.server, served.fault
+        was = asked.setdefault(name, _Asked())
         if was.has_refused and not served.judging:
-            yield f"request {number}: {served.server} was asked again after it had refused for good"
-        passes = served.fault.sort is Sort.PASSES and served.fault.manner is not Manner.DOOR_SHUT
+            yield f"request {number}: {name} was asked again after it had refused for good"
+        if hopeless not in ("", name) and not served.judging:
+            yield f"request {number}: {name} was asked what {hopeless} had found wrong"
+        passes = fault.sort is Sort.PASSES and fault.manner is not Manner.DOOR_SHUT
         was.in_a_row = was.in_a_row + 1 if passes else 0
         if was.in_a_row > ATTEMPTS * (2 if was.has_paused else 1):
-            yield f"request {number}: {served.server} was asked {was.in_a_row} times for one turn"
-        if served.fault.sort in (Sort.ENDS, Sort.DECLINES) and not served.judging:
-            was.has_refused = not (was.has_paused and served.fault.sort is Sort.ENDS)
+            yield f"request {number}: {name} was asked {was.in_a_row} times for one turn"
+        if fault.sort in (Sort.ENDS, Sort.DECLINES) and not served.judging:
+            was.has_refused = not (was.has_paused and fault.sort is Sort.ENDS)
+            hopeless = name if fault.about_request and was.has_refused else hopeless
         if not passes:
-            was.has_paused = served.fault.twist == "pause_turn"
+            was.has_paused = fault.twist == "pause_turn"
+            was.may_be_shut = fault.manner is Manner.DOOR_SHUT
+        was.last = fault.sort
+    yield from _given_up_early(ended, asked)
     last = ended.result.trail[-1]
-    if last.target not in (Phase.FINISH, Phase.CLARIFY, Phase.FAILED, *_OTHER_ENDS):
+    if last.target not in TERMINAL_PHASES:
         yield f"the run stands in {last.target}"
 
 
-_OTHER_ENDS = (Phase.ESCALATED, Phase.CANCELLED)
+def _given_up_early(ended: Ended, asked: dict[str, _Asked]) -> Iterator[str]:
+    """A server whose trouble may pass is left for another, or for good, after four attempts."""
+    names = list(asked)
+    is_out_of_reach = ended.result.trail[-1].event is Event.MODEL_FAILED
+    left = names if is_out_of_reach else names[:-1]
+    is_short = ended.recipe.wall_clock_s < 5  # less time, fewer attempts
+    for name in left:
+        was = asked[name]
+        is_known = was.last is Sort.PASSES and not (was.may_be_shut or is_short)
+        if is_known and was.in_a_row < ATTEMPTS:
+            yield f"{name} was given up after {was.in_a_row} attempts"

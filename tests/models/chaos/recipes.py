@@ -30,6 +30,10 @@ class Recipe:
     first: Fault
     """The first thing that goes wrong, if anything does and the server can; the rest is drawn."""
     wall_clock_s: float
+    first_at: int = 0
+    """The call at which that goes wrong for certain; 0: when the dice say so."""
+    is_storm: bool = False
+    """The trouble is of the kind that passes, and does not pass."""
     second: str = ""
     """The model that takes over, if there is one."""
     judged: bool = False
@@ -51,6 +55,7 @@ class Recipe:
         parts = [
             f"seed {self.seed}, run {self.number}: {self.adapter}, “{self.scenario}”",
             f"{self.rate:.0%} faults, first “{self.first.kind}”, {self.wall_clock_s:g} s",
+            "storm" if self.is_storm else "",
             f"then {self.second}" if self.second else "",
             "judged" if self.judged else "",
             f"at most {self.max_usd} dollars" if self.max_usd is not None else "",
@@ -78,14 +83,16 @@ def recipe(seed: int, number: int) -> Recipe:
     special = dice.random()
     silent = first.sort is Sort.LATE or dice.random() < 0.1
     scenario = dice.choice(sorted(SCENARIOS))
+    storm = dice.random() < 0.06
     return Recipe(
         seed=seed,
         number=number,
         adapter=adapter,
         scenario=CHART if 0.30 <= special < 0.36 else scenario,
-        rate=dice.uniform(0.6, 0.95) if dice.random() < 0.12 else RATE,
+        rate=dice.uniform(0.6, 0.95) if storm or dice.random() < 0.1 else RATE,
         first=first,
         wall_clock_s=SHORT_S if silent else LONG_S,
+        is_storm=storm,
         second=_other(adapter, dice) if dice.random() < 0.2 else "",
         judged=dice.random() < 0.15,
         max_usd=Decimal(dice.randint(1, 60)) / 100_000 if 0.20 <= special < 0.30 else None,
@@ -105,9 +112,19 @@ def _other(adapter: str, dice: random.Random) -> str:
     return dice.choice([each for each in ADAPTERS if each.partition(",")[0] != first])
 
 
-def recipes(seed: int, runs: int, *, in_slack: int) -> list[Recipe]:
-    """Return a series of which at least `in_slack` go through Slack."""
+def recipes(seed: int, runs: int, *, in_slack: int, sure: bool = False) -> list[Recipe]:
+    """Return a series of which at least `in_slack` go through Slack.
+
+    `sure`: what is to go wrong first does, in one of the first three calls.
+    """
     drawn = [recipe(seed, number) for number in range(runs)]
-    missing = in_slack - sum(each.in_slack for each in drawn)
-    more = [each.number for each in drawn if not each.in_slack][: max(0, missing)]
-    return [replace(r, in_slack=True) if r.number in more else r for r in drawn]
+    missing = max(0, in_slack - sum(each.in_slack for each in drawn))
+    more = [each.number for each in drawn if not each.in_slack][:missing]
+    return [
+        replace(
+            each,
+            in_slack=each.in_slack or each.number in more,
+            first_at=1 + each.number % 3 if sure else 0,
+        )
+        for each in drawn
+    ]

@@ -27,7 +27,7 @@ from agent.state import Event
 
 from .recipes import Recipe
 from .script import Script
-from .servers import Log, Server
+from .servers import Log, Server, Troubles
 
 QUESTION = "How many films are there?"
 PRICES = Prices(
@@ -132,16 +132,16 @@ class Course:
 
     def _model(self, adapter: str) -> Any:
         recipe, number = self.recipe, len(self._servers)
-        server = Server(
-            adapter,
-            self._script,
-            self.log,
-            recipe.draw(f"server {number}"),
-            rate=recipe.rate,
+        troubles = Troubles(
+            recipe.rate,
             first=recipe.first if not number else None,
-            may_be_late=recipe.wall_clock_s < 5,
+            first_at=recipe.first_at,
             hang_at=recipe.cancel_at if recipe.is_silent_then else 0,
+            may_be_late=recipe.wall_clock_s < 5,
+            is_storm=recipe.is_storm,
         )
+        draw = recipe.draw(f"server {number}")
+        server = Server(adapter, self._script, self.log, draw, troubles)
         self._stack.callback(server.door.close)
         self._servers.append(server)
         first_of_two = bool(recipe.second) and not number

@@ -44,6 +44,11 @@ class Script:
         self._earlier_id = ""
         self.last_text = str(self._turns[-1].text)
 
+    @property
+    def is_paused(self) -> bool:
+        """A piece of a turn was said, and not yet the rest."""
+        return bool(self._paused)
+
     def on(self) -> None:
         """The turn has been said; the next one follows. The last one is said again and again."""
         with self._lock:

@@ -7,17 +7,19 @@ import random
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from agent.messages import Usage
 
-from .catalogue import GOOD, HANG, Fault, Manner, faults_of
+from .catalogue import GOOD, HANG, Fault, Manner, Sort, faults_of
 from .script import Script
 from .stand_ins import chat_api, claude_api
 from .transport import Door, Sending, as_bytes
 from .voices import Voice, calls_of, is_about_a_verdict, voice
 
+AFTER_PAUSE = 0.6
+"""How likely a fault is where a piece of a turn has come and the rest has not."""
 _ARRIVES = (Manner.WHOLE, Manner.SLOW, Manner.DOOR_SHUT, Manner.HANGS_UP)
 _REFUSED = (claude_api.Refused, chat_api.Refused)
 
@@ -60,28 +62,37 @@ class Log:
     """Told of each request that is taken, counted from 1."""
 
 
+@dataclass(frozen=True)
+class Troubles:
+    """What goes wrong with a server."""
+
+    rate: float
+    """How likely it is for a call."""
+    first: Fault | None = None
+    first_at: int = 0
+    """The call at which `first` comes for certain; 0: it is the first that is drawn."""
+    hang_at: int = 0
+    """The call that is never answered; 0 for none."""
+    may_be_late: bool = False
+    is_storm: bool = False
+    """All that is drawn would pass."""
+
+
 class Server:
-    """One model's server: strict, and faulty by `rate`."""
+    """One model's server: strict, and faulty."""
 
     def __init__(
-        self,
-        adapter: str,
-        script: Script,
-        log: Log,
-        draw: random.Random,
-        *,
-        rate: float,
-        first: Fault | None,
-        may_be_late: bool,
-        hang_at: int = 0,
+        self, adapter: str, script: Script, log: Log, draw: random.Random, troubles: Troubles
     ) -> None:
         self.voice: Voice = voice(adapter)
-        self._faults = faults_of(adapter, may_be_late=may_be_late)
-        self._script, self._log, self._draw, self._rate = script, log, draw, rate
-        self._hang_at = hang_at
-        self._first = first if first in self._faults else None
+        self._script, self._log, self._draw = script, log, draw
+        faults = faults_of(adapter, may_be_late=troubles.may_be_late)
+        first = troubles.first if troubles.first in faults else None
+        if troubles.is_storm:
+            faults = [each for each in faults if each.sort is Sort.PASSES]
+        self._troubles = replace(troubles, first=first)
+        self._faults = faults
         self._lock = threading.Lock()
-        self._shut_next = False
         self.door = Door(self.answer)
 
     @property
@@ -104,7 +115,7 @@ class Server:
 
     def _drawn(self, raw: bytes, number: int) -> Sending:
         request = json.loads(raw)
-        fault = HANG if number == self._hang_at else self._fault()
+        fault = self._fault(number)
         served = Served(self.name, fault, is_about_a_verdict(request), usable=False)
         self._log.served.append(served)
         sending = self._failing(fault) if fault.status else self._saying(served, fault, len(raw))
@@ -115,11 +126,18 @@ class Server:
         sending.done = lambda whole: self._done(served, whole)
         return sending
 
-    def _fault(self) -> Fault:
-        if self._draw.random() >= self._rate:
+    def _fault(self, number: int) -> Fault:
+        troubles = self._troubles
+        if number == troubles.hang_at:
+            return HANG
+        is_due = troubles.first is not None and number == troubles.first_at
+        rate = max(troubles.rate, AFTER_PAUSE) if self._script.is_paused else troubles.rate
+        if not is_due and self._draw.random() >= rate:
             return GOOD
-        first, self._first = self._first, None
-        return first or self._draw.choice(self._faults)
+        if troubles.first is None or (troubles.first_at and not is_due):
+            return self._draw.choice(self._faults)
+        self._troubles = replace(troubles, first=None)
+        return troubles.first
 
     def _failing(self, fault: Fault) -> Sending:
         if fault.raw is not None:

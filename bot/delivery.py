@@ -1,13 +1,16 @@
 """Puts a card where the person is waiting for it, whatever Slack says.
 
 A card may be refused for its size, its message may be gone, the connection may break: there is
-always something left to try, and the last is plain text.
+always something left to try, and the last is plain text. Where a connection breaks over a post,
+nobody says whether it stands there; so each bears a mark, by which it is looked for before another
+one is posted.
 """
 
 from __future__ import annotations
 
 import logging
 import time
+import uuid
 from collections.abc import Sequence
 from typing import Protocol
 
@@ -31,6 +34,12 @@ log = logging.getLogger(__name__)
 PAUSES_S = (0.5, 1.0, 2.0, 4.0, 8.0)
 """Between tries to deliver the last card, in seconds; longer where Slack asks for it."""
 LONGEST_PAUSE_S = 90.0
+MARK = "db_agent_message"
+"""What the metadata of our messages is called. All apps and members can read it."""
+CLOCKS_APART_S = 300.0
+"""How far Slack's clock may be from ours, at most, in seconds."""
+LOOKED_THROUGH = 200
+"""The messages of a thread among which a post of unknown fate is looked for."""
 
 
 class Place(Protocol):
@@ -53,11 +62,18 @@ class Place(Protocol):
         """
 
 
-def post_card(client: WebClient, card: Card, channel: str, *, thread_ts: str | None = None) -> str:
-    """Post a card, in a thread or not, and return its message's id. Raises one of SLACK_TROUBLE."""
+def post_card(
+    client: WebClient, card: Card, channel: str, *, thread_ts: str | None = None, mark: str = ""
+) -> str:
+    """Post a card, in a thread or not, and return its message's id. Raises one of SLACK_TROUBLE.
+
+    By `mark`, if there is one, the message can be told from others later.
+    """
+    metadata = {"event_type": MARK, "event_payload": {"mark": mark}}
     answer = client.chat_postMessage(
         channel=channel,
         thread_ts=thread_ts,
+        metadata=metadata if mark else None,
         blocks=card.blocks,
         text=card.text,
         unfurl_links=False,
@@ -73,6 +89,10 @@ class ThreadMessage:
         self._clients = clients
         self._thread = thread
         self._ts = ts
+        self._mark = uuid.uuid4().hex
+        self._begun = time.time()
+        self._may_stand = False
+        """A post broke off, and nobody has said since whether it stands there."""
 
     @property
     def ts(self) -> str | None:
@@ -112,7 +132,7 @@ class ThreadMessage:
                     left.pop(0)
                 elif remedy is Remedy.ANEW and self._ts is not None:
                     self._ts = None
-                elif remedy is Remedy.AGAIN and pauses and self._may_repeat(error):
+                elif remedy is Remedy.AGAIN and pauses:
                     time.sleep(min(max(pauses.pop(0), retry_after_s(error)), LONGEST_PAUSE_S))
                 else:
                     break
@@ -121,11 +141,9 @@ class ThreadMessage:
         log.error("no card could be delivered in %s", self._thread.channel)
         return False
 
-    def _may_repeat(self, error: BaseException) -> bool:
-        # An edit that arrives twice changes nothing; a post would stand there twice.
-        return self._ts is not None or was_not_taken(error)
-
     def _put(self, card: Card) -> None:
+        if self._ts is None and self._may_stand:
+            self._ts = self._find()
         if self._ts is None:
             self._post(card)
             return
@@ -134,8 +152,38 @@ class ThreadMessage:
         )
 
     def _post(self, card: Card) -> None:
-        thread = self._thread
-        self._ts = post_card(self._clients.patient, card, thread.channel, thread_ts=thread.ts)
+        thread, client = self._thread, self._clients.patient
+        try:
+            self._ts = post_card(client, card, thread.channel, thread_ts=thread.ts, mark=self._mark)
+        except SLACK_TROUBLE as error:
+            self._may_stand = remedy_for(error) is Remedy.AGAIN and not was_not_taken(error)
+            raise
+
+    def _find(self) -> str | None:
+        """Return the message of a post that broke off; None where there is none.
+
+        Raises one of SLACK_TROUBLE as long as nobody says.
+        """
+        try:
+            answer = self._clients.patient.conversations_replies(
+                channel=self._thread.channel,
+                ts=self._thread.ts,
+                oldest=f"{self._begun - CLOCKS_APART_S:.6f}",
+                limit=LOOKED_THROUGH,
+                include_all_metadata=True,
+            )
+        except SLACK_TROUBLE as error:
+            if remedy_for(error) is Remedy.AGAIN:
+                raise
+            # We may not look, so we shall never know: an answer twice beats none.
+            log.warning("a post of unknown fate is repeated: %s", what_went_wrong(error))
+            answer = {"messages": []}  # type: ignore[assignment]
+        self._may_stand = False
+        marks = {
+            (message.get("metadata") or {}).get("event_payload", {}).get("mark"): message["ts"]
+            for message in answer["messages"]
+        }
+        return marks.get(self._mark)
 
 
 class OnlyForAsker:

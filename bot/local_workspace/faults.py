@@ -23,6 +23,14 @@ class PlannedRefusal:
 
 
 @dataclass(slots=True)
+class PlannedBreak:
+    """The connection of a method's next `times` calls breaks; `taken`: what they ask is done."""
+
+    times: int
+    taken: bool
+
+
+@dataclass(slots=True)
 class Faults:
     """The switches. Everything is off, but for the moment that Slack needs to look at a file."""
 
@@ -32,6 +40,7 @@ class Faults:
     slack_rate_limits: bool = False
     refusals: dict[str, PlannedRefusal] = field(default_factory=dict)
     errors: dict[str, tuple[str, int]] = field(default_factory=dict)
+    breaks: dict[str, PlannedBreak] = field(default_factory=dict)
 
 
 class RateLimited(Exception):
@@ -59,6 +68,15 @@ class RateLimits:
                 self._by_tier(method, tier, token)
                 if method == "chat.postMessage":
                     self._by_channel(token, channel)
+
+    def break_off(self, method: str, *, taken: bool) -> None:
+        """Raises ConnectionResetError where one is planned, before or after the call is `taken`."""
+        with self._lock:
+            planned = self._faults.breaks.get(method)
+            if planned is None or planned.taken is not taken or planned.times <= 0:
+                return
+            planned.times -= 1
+        raise ConnectionResetError
 
     def _planned(self, method: str) -> None:
         refusal = self._faults.refusals.get(method)

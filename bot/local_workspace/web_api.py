@@ -21,7 +21,10 @@ log = logging.getLogger(__name__)
 
 
 def handle(workspace: Workspace, request: Request, name: str, page_token: str | None) -> Response:
-    """Answers one call. `page_token` is the token of the page's session, where there is one."""
+    """Answers one call. `page_token` is the token of the page's session, where there is one.
+
+    Raises ConnectionResetError where the connection is to break.
+    """
     headers: dict[str, str] = {}
     try:
         method = METHODS.get(name)
@@ -37,7 +40,9 @@ def handle(workspace: Workspace, request: Request, name: str, page_token: str | 
             raise SlackError(
                 "invalid_arguments", f"[ERROR] {name} reads form bodies, not application/json"
             )
+        workspace.limits.break_off(name, taken=False)
         body = _run(method, Call(workspace, token, args))
+        workspace.limits.break_off(name, taken=True)
     except RateLimited as limited:
         log.info("%s answered with 429", name)
         headers["Retry-After"] = str(limited.retry_after)

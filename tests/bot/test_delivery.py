@@ -200,8 +200,41 @@ def dropping():
     thread.join()
 
 
-def test_post_that_may_have_arrived_is_not_sent_twice(dropping):
+def test_post_that_may_have_arrived_is_not_sent_twice(dropping, monkeypatch):
     url, taken = dropping
     place = ThreadMessage(make_clients("xoxb-1", url), Thread("T1", "C1", "1.000"))
+    monkeypatch.setattr("bot.delivery.PAUSES_S", (0.01, 0.01))
     assert not place.finish([render_notice("the answer")])
-    assert taken == ["/api/chat.postMessage"]
+    assert taken.count("/api/chat.postMessage") == 1
+
+
+@pytest.mark.parametrize("taken", [True, False], ids=["taken", "not taken"])
+@pytest.mark.parametrize("times", [1, 2, 3])
+def test_connection_that_breaks_over_a_post_leaves_one_message_with_the_answer(
+    bot, agent, deliver, you, taken, times, monkeypatch
+):
+    monkeypatch.setattr("bot.delivery.PAUSES_S", (0.05, 0.05, 0.05))
+    agent.steps = ()
+    you.card("data", you.ask("data", "the first"))
+    ts = you.say("data", "the message")
+    you.settled()
+    you.faults(**{"break": {"method": "chat.postMessage", "times": times, "taken": taken}})
+    deliver(bot, you.payload(ts=ts, text=f"{you.mention} how many films?"))
+    card = you.card("data", ts)
+    assert "table" in types(card)
+    you.settled()
+    assert len(you.from_bot("data", ts)) == 1
+
+
+def test_post_of_unknown_fate_is_repeated_where_nobody_may_look(
+    bot, agent, deliver, you, monkeypatch
+):
+    monkeypatch.setattr("bot.delivery.PAUSES_S", (0.05, 0.05, 0.05))
+    agent.steps = ()
+    you.card("data", you.ask("data", "the first"))
+    ts = you.say("data", "the message")
+    you.settled()
+    you.faults(**{"break": {"method": "chat.postMessage", "times": 1, "taken": True}})
+    you.faults(error={"method": "conversations.replies", "error": "missing_scope"})
+    deliver(bot, you.payload(ts=ts, text=f"{you.mention} how many films?"))
+    you.eventually(lambda: any("table" in types(each) for each in you.from_bot("data", ts)))

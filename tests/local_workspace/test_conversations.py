@@ -123,3 +123,12 @@ def test_an_invitation_lets_the_bot_in(you, bot, workspace, refused):
     assert bot.conversations_history(channel=private)["ok"]
     invite = you.conversations_invite
     refused("already_in_channel", invite, channel=private, users=workspace.bot_user_id)
+
+
+def test_what_an_app_noted_on_a_message_is_shown_where_it_is_asked_for(bot, general):
+    noted = {"event_type": "card", "event_payload": {"mark": "m1"}}
+    bot.chat_postMessage(channel=general, text="x", metadata=noted)
+    (plain,) = bot.conversations_history(channel=general)["messages"]
+    assert "metadata" not in plain
+    found = bot.conversations_history(channel=general, include_all_metadata=True)["messages"]
+    assert [each["metadata"] for each in found] == [noted]

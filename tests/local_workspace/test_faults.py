@@ -40,6 +40,17 @@ def test_a_planned_error_comes_as_often_as_planned(bot, you, general, refused):
     bot.chat_postMessage(channel=general, text="x")
 
 
+@pytest.mark.parametrize("taken", [True, False], ids=["taken", "not taken"])
+def test_a_connection_breaks_before_a_call_or_after_it(workspace, you, general, taken):
+    bot = WebClient(workspace.bot_token, base_url=workspace.api_url, retry_handlers=[])
+    plan = {"method": "chat.postMessage", "times": 1, "taken": taken}
+    you.api_call("workspace.faults", json={"break": plan})
+    with pytest.raises(OSError, match="closed connection"):
+        bot.chat_postMessage(channel=general, text="x")
+    assert len(you.conversations_history(channel=general)["messages"]) == int(taken)
+    bot.chat_postMessage(channel=general, text="y")
+
+
 def test_with_slack_s_limits_on_a_channel_takes_one_post_a_second(bot, you, dm, general):
     bot.chat_postMessage(channel=general, text="x")
     bot.chat_postMessage(channel=general, text="x")

@@ -124,11 +124,19 @@ def _page(call: Call, messages: list[Message], *, most: int, newest_first: bool)
     page = chosen[start : start + limit]
     more = start + limit < len(chosen)
     body: Json = {
-        "messages": [message_json(call.world, message) for message in page],
+        "messages": [_shown(call, message) for message in page],
         "has_more": more,
     }
     if more or not newest_first:
         body["response_metadata"] = {"next_cursor": f"at:{start + limit}" if more else ""}
+    return body
+
+
+def _shown(call: Call, message: Message) -> Json:
+    """A message, with what apps noted on it only where that is asked for."""
+    body = message_json(call.world, message)
+    if not call.flag("include_all_metadata"):
+        body.pop("metadata", None)
     return body
 
 

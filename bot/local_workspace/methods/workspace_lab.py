@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.local_workspace import happenings
 from bot.local_workspace.errors import SlackError
-from bot.local_workspace.faults import PlannedRefusal
+from bot.local_workspace.faults import PlannedBreak, PlannedRefusal
 from bot.local_workspace.methods.call import Call
 from bot.local_workspace.values import Channel, Json, User, now
 
@@ -26,6 +26,7 @@ def faults(call: Call) -> Json:
 
     file_ready_after_s, file_ready_polls, stream_life_s, slack_rate_limits (boolean),
     rate_limit {method, retry_after, times}, error {method, error, times},
+    break {method, times, taken: whether the call is done before its connection breaks},
     disconnect (a reason), drop_sockets (boolean), expire_streams (boolean).
     """
     switches = call.world.faults
@@ -60,6 +61,13 @@ def _plan(call: Call) -> None:
         error.require("method", "error")
         planned = (error.text("error"), error.whole("times", 1))
         call.world.faults.errors[error.text("method")] = planned
+
+    broken = _part(call, "break")
+    if broken is not None:
+        broken.require("method")
+        call.world.faults.breaks[broken.text("method")] = PlannedBreak(
+            broken.whole("times", 1), broken.flag("taken")
+        )
 
 
 def _part(call: Call, name: str) -> Call | None:

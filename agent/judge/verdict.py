@@ -9,6 +9,7 @@ from typing import Final, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from agent.messages import Severity, ToolSpec, Turn, Verdict
+from agent.tools.argument_schema import what_models_read
 
 TOOL_NAME: Final = "give_verdict"
 MAX_REASON: Final = 500
@@ -27,7 +28,7 @@ class GiveVerdict(BaseModel):
     reason: str = Field(
         "",
         description="One plain sentence for a person who knows no SQL: what is wrong, and what "
-        "would be right. Needed where valid is false.",
+        "would be right. Empty where valid is true.",
     )
     valid: bool = Field(description="True where the draft may be sent as it is.")
     severity: Literal["minor", "major"] = Field(
@@ -45,9 +46,13 @@ class VerdictInvalid(ValueError):
 
 
 def verdict_spec() -> ToolSpec:
-    """Return what the judge is told of the only tool that it has."""
-    schema = GiveVerdict.model_json_schema()
-    schema.pop("description", None)
+    """Return what the judge is told of the only tool that it has.
+
+    It leaves nothing out: who is held to a schema writes what may be left out after all else, so
+    the reason would come after the decision.
+    """
+    schema = what_models_read(GiveVerdict.model_json_schema())
+    schema["required"] = list(schema["properties"])
     return ToolSpec(TOOL_NAME, GiveVerdict.__doc__ or "", schema)
 
 

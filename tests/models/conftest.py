@@ -187,7 +187,8 @@ class MessagesApi:
             len(set(n.get("properties", {})) - set(n.get("required", ()))) for n in nodes
         )
         need(optional <= 24, "Schemas contain too many optional parameters")
-        need(sum("anyOf" in node for node in nodes) <= 16, "Schemas contain too many unions")
+        unions = sum("anyOf" in node or isinstance(node.get("type"), list) for node in nodes)
+        need(unions <= 16, "Schemas contain too many unions")
 
     def bind(self, body: Any) -> None:
         """Remember what each thought of a reply comes after."""
@@ -219,6 +220,8 @@ class MessagesApi:
             allowed = {"text", "tool_result"} if role == "user" else set(BLOCK_FIELDS)
             for block in message["content"]:
                 self.check_block(block, allowed - ({"tool_result"} if role != "user" else set()))
+            ends = message["content"][-1]["type"]
+            need(ends not in THOUGHTS, f"The final block of an assistant message is `{ends}`.")
             open_ids = self.check_pairs(role, message["content"], open_ids)
         last = messages[-1]
         paused = last["role"] == "assistant" and last["content"] in self.given

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Iterator, Mapping
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     import anthropic
@@ -29,14 +29,25 @@ class NotTaken(Exception):
 
 
 _ABOUT: Final = {
-    Extra.THOUGHTS: re.compile(r"\bthinking\b.*\bblock|bound to a different", re.IGNORECASE | re.S),
+    Extra.THOUGHTS: re.compile(
+        r"\bthinking\b.*\bblock|bound to a different|final block.*\bthinking\b",
+        re.IGNORECASE | re.DOTALL,
+    ),
     Extra.STRICT: re.compile(r"\bstrict\b|\bschema|optional param|\bunion", re.IGNORECASE),
 }
 
 
-def check_extras(error: anthropic.APIStatusError, sent: Collection[Extra]) -> None:
-    """Raise `NotTaken` where an error reply is about one of the extras that were `sent`."""
+def check_extras(error: anthropic.APIStatusError, request: Mapping[str, Any]) -> None:
+    """Raise `NotTaken` where an error reply is about one of the extras that `request` has."""
     said = f"{error.api_message or error.message or ''}"
-    for extra, about in _ABOUT.items():
-        if error.status_code == 400 and extra in sent and about.search(said):
+    for extra in _extras_of(request):
+        if error.status_code == 400 and _ABOUT[extra].search(said):
             raise NotTaken(extra)
+
+
+def _extras_of(request: Mapping[str, Any]) -> Iterator[Extra]:
+    blocks = (block for message in request["messages"] for block in message["content"])
+    if any(block["type"] in ("thinking", "redacted_thinking") for block in blocks):
+        yield Extra.THOUGHTS
+    if any("strict" in tool for tool in request.get("tools", ())):
+        yield Extra.STRICT

@@ -114,7 +114,7 @@ class ClaudeModel:
                 return self._turn(request, deadline, timeout_s, call_ids(messages))
             except NotTaken as refused:
                 log.warning("%s takes no %s; going on without", self._model, refused.extra)
-                self._extras = extras - {refused.extra}
+                self._extras -= {refused.extra}
 
     def _turn(
         self, request: Json, deadline: float, timeout_s: float, taken: frozenset[str]
@@ -169,7 +169,7 @@ class ClaudeModel:
         except (anthropic.APITimeoutError, httpx2.TimeoutException, TimeoutError):
             return failures.of_timeout(self._model, timeout_s)
         except anthropic.APIStatusError as error:
-            check_extras(error, self._extras)
+            check_extras(error, request)
             if failures.is_refusal(error):
                 return DECLINED
             return failures.of_status(error, self._model)

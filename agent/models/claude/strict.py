@@ -32,7 +32,7 @@ def with_strict(tools: Sequence[Json]) -> list[Json]:
     for tool in tools:
         nodes = list(_nodes(tool["input_schema"]))
         left_out = sum(map(_optional, nodes))
-        choices = sum("anyOf" in node for node in nodes)
+        choices = sum("anyOf" in each or isinstance(each.get("type"), list) for each in nodes)
         fits = left_out <= optional and choices <= unions
         if fits and all(map(_is_supported, nodes)):
             optional, unions = optional - left_out, unions - choices

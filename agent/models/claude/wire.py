@@ -73,15 +73,17 @@ def to_request(
     request["messages"] = to_messages(messages, told)
     if "system" in request:
         request["system"][-1]["cache_control"] = dict(_CACHED)
-    if directive is not None:  # nobody reads again what is said once, as to a judge
-        _mark(request["messages"], goes_on=may_call)
+    # Nobody reads again what is said once, as to a judge; and what messages are looked up by is
+    # another where no tool may be chosen, so such a turn would find none and write them all anew.
+    if directive is not None and may_call:
+        _mark(request["messages"])
     return request
 
 
-def _mark(wire: Sequence[Json], *, goes_on: bool) -> None:
+def _mark(wire: Sequence[Json]) -> None:
     """Mark where this request begins to read, and up to where the next one may."""
     said = [message["content"] for message in wire if message["role"] == "user"]
-    for blocks in [*said[-2:-1], *(said[-1:] if goes_on else ())]:
+    for blocks in said[-2:]:
         blocks[-1] = {**blocks[-1], "cache_control": dict(_CACHED)}
 
 
@@ -178,13 +180,16 @@ def _result(call_id: str, result: ToolResult | None = None) -> Json:
 
 
 def _blocks_of(turn: Turn, *, thoughts: bool) -> list[Json]:
-    """Return a turn's blocks exactly as they came; a turn from elsewhere in blocks of our own."""
+    """Return a turn's blocks as they came; a turn from elsewhere in blocks of our own."""
     if turn.provider_content:
-        return [
+        blocks = [
             dict(block)
             for block in turn.provider_content
             if (thoughts if block["type"] in _THOUGHTS else not _is_blank(block))
         ]
+        while blocks and blocks[-1]["type"] in _THOUGHTS:
+            blocks.pop()  # cut off while it thought: the API takes no thought that leads nowhere
+        return blocks
     text = [_text(turn.text)] if turn.text.strip() else []
     calls = [
         {

@@ -105,24 +105,23 @@ def _bill(ended: Ended) -> Iterator[str]:
     arrived = [each for each in ended.log.served if each.is_billed]
     if ended.cancelled_for_s is not None or ended.ran_out_of_time:
         # The last call may have arrived when nobody waited for it any more.
-        if any(_fits(result.usage, each) for each in (arrived, arrived[:-1])):
+        if any(_fits(ended, each) for each in (arrived, arrived[:-1])):
             return
-    elif _fits(result.usage, arrived):
+    elif _fits(ended, arrived):
         yield from _cost(ended, arrived)
         return
     told = ", ".join(f"{each.fault.kind}: {each.usage}" for each in arrived)
     yield f"billed {result.usage}; what arrived: {told or 'nothing'}"
 
 
-def _fits(billed: Usage, arrived: list[Served]) -> bool:
+def _fits(ended: Ended, arrived: list[Served]) -> bool:
+    billed, asides = ended.result.usage, ended.log.asides
     known = sum((each.usage for each in arrived if each.usage is not None), start=Usage())
     unknown = [each.estimate for each in arrived if each.usage is None]
-    most_in = sum(each[0] for each in unknown)
-    most_out = sum(each[1] for each in unknown)
-    over_in, over_out = (
-        billed.input_tokens - known.input_tokens,
-        billed.output_tokens - known.output_tokens,
-    )
+    most_in = sum(each[0] for each in unknown) + asides.input_tokens
+    most_out = sum(each[1] for each in unknown) + asides.output_tokens
+    over_in = billed.input_tokens - known.input_tokens
+    over_out = billed.output_tokens - known.output_tokens
     over_cache = billed.cache_read_tokens - known.cache_read_tokens
     return (
         0 <= over_in <= most_in

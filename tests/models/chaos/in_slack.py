@@ -11,6 +11,7 @@ from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
+from slack_bolt import BoltRequest
 
 from agent.messages import AgentResult, Outcome
 from agent.warnings import ESCALATED_WARNING, FAILED_WARNING
@@ -55,6 +56,7 @@ class Office:
     """A workspace with the bot in it, and somebody who asks."""
 
     chosen: Chosen
+    bot: SlackBot
     person: Any
     store_url: str
     threads: dict[int, str] = field(default_factory=dict)
@@ -65,8 +67,10 @@ class Office:
             for recipe in recipes:
                 under_way = stack.enter_context(course(recipe, world))
                 self.chosen.courses[recipe.number] = under_way
+            self.person.faults(rate_limit={"method": "chat.update", "times": 2, "retry_after": 1})
             for recipe in recipes:
                 self._ask(recipe)
+            self._bring_again()
             for recipe in recipes:
                 bot_parts.eventually(lambda r=recipe: self._cards(r.number), ANSWERED_WITHIN_S)
             for recipe in recipes:
@@ -83,6 +87,14 @@ class Office:
 
         under_way.stop = stop
         self.threads[number] = self.person.ask(CHANNEL, f"{QUESTION} (case {number})")
+
+    def _bring_again(self) -> None:
+        """Deliver every event of before once more, as Slack does where an answer got lost."""
+        for each in self.person.deliveries():
+            if each["payload"].get("event"):
+                headers = {"x-slack-retry-num": "1"}
+                again = BoltRequest(body=each["payload"], mode="socket_mode", headers=headers)
+                self.bot.app.dispatch(again)
 
     def _cards(self, number: int) -> list[Any]:
         messages = self.person.from_bot(CHANNEL, self.threads[number])
@@ -159,4 +171,4 @@ def office(admin_url: str) -> Iterator[Office]:
         bot = SlackBot(settings, agent=chosen, store=store)
         stack.callback(bot.stop, 2.0)
         bot.start()
-        yield Office(chosen, bot_parts.Person(workspace, "you"), url)
+        yield Office(chosen, bot, bot_parts.Person(workspace, "you"), url)

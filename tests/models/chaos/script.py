@@ -83,9 +83,9 @@ class Script:
             case "unknown tool":
                 name = f"film_{self._draw.randrange(10**6)}"
                 return speaking.call("drop_table", name=name)
-            case "empty turn":
+            case "empty turn" if not self._paused:  # else the piece before it is all there is
                 return Says()
-            case "blank text":
+            case "blank text" if not self._paused:
                 return Says(" \n ")
         return None
 
@@ -116,10 +116,7 @@ class Script:
 
     def _pause(self, voice: Voice) -> Json:
         """Say a piece of a turn, to be sent back as it is; with the pieces before it, too."""
-        body = voice.say(Says())
-        number = len(voice.server.given)
-        thought = {"type": "thinking", "thinking": f"Let me see, {number}.", "signature": "c2ln"}
-        body["content"].append(thought)
+        body = voice.say(Says("Let me see."))
         set_stop(body, "pause_turn")
         self._paused = [*self._paused, *body["content"]]
         voice.server.given.append(self._paused)

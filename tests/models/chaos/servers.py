@@ -14,9 +14,9 @@ from agent.messages import Usage
 
 from .catalogue import GOOD, HANG, Fault, Manner, Sort, faults_of
 from .script import Script
-from .stand_ins import chat_api, claude_api
+from .stand_ins import chat_api, claude_api, speaking
 from .transport import Door, Sending, as_bytes
-from .voices import Voice, calls_of, is_about_a_verdict, voice
+from .voices import Json, Voice, calls_of, is_about_a_verdict, voice
 
 AFTER_PAUSE = 0.6
 """How likely a fault is where a piece of a turn has come and the rest has not."""
@@ -57,6 +57,8 @@ class Log:
     served: list[Served] = field(default_factory=list)
     refusals: list[str] = field(default_factory=list)
     """What a strict server did not take, beyond what it is known not to take."""
+    asides: Usage = field(default_factory=Usage)
+    """What trials took that are no turn: they may be on the bill."""
     arrivals: int = 0
     on_arrival: Callable[[int], None] = lambda number: None
     """Told of each request that is taken, counted from 1."""
@@ -110,15 +112,28 @@ class Server:
                     self._log.refusals.append(no.message)
                 code = getattr(no, "code", None) or ""
                 return Sending(no.status, as_bytes(self.voice.error(no.status, no.message, code)))
+            request = json.loads(raw)
+            if 1 in (request.get("max_tokens"), request.get("max_completion_tokens")):
+                return self._aside(request)
+            if chat_api.is_trial(json.loads(raw)):
+                # Whether tools are dropped is no part of a run; without a count, nothing is shown.
+                return Sending(200, as_bytes({"choices": [{"message": {"content": "Yes."}}]}))
             self._log.arrivals += 1
-            return self._drawn(raw, self._log.arrivals)
+            return self._drawn(request, len(raw), self._log.arrivals)
 
-    def _drawn(self, raw: bytes, number: int) -> Sending:
-        request = json.loads(raw)
+    def _aside(self, request: Json) -> Sending:
+        """Answer a trial of what the server can do, which is no turn of the run."""
+        body = self.voice.say(speaking.Says("Yes"))
+        read = len(as_bytes(request)) // 3
+        body["usage"] = {"prompt_tokens": read, "completion_tokens": 1}
+        self._log.asides += Usage(read, 1)
+        return Sending(200, as_bytes(body))
+
+    def _drawn(self, request: Json, length: int, number: int) -> Sending:
         fault = self._fault(number)
         served = Served(self.name, fault, is_about_a_verdict(request), usable=False)
         self._log.served.append(served)
-        sending = self._failing(fault) if fault.status else self._saying(served, fault, len(raw))
+        sending = self._failing(fault) if fault.status else self._saying(served, fault, length)
         sending.manner = fault.manner
         if fault.manner is Manner.DOOR_SHUT:
             sending.then_shut = True

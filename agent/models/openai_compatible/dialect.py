@@ -26,6 +26,8 @@ class Dialect:
     system: bool = True
     user_after_tool: bool = True
     """A message of the user straight after a tool's."""
+    effort: str = ""
+    """How much to think before a call may come; "" leaves that to the server."""
 
 
 def _says(*words: str) -> re.Pattern[str]:
@@ -44,6 +46,7 @@ _TOOL_CHOICE: Final = _says("tool_choice", "tool choice")
 _ONE_CALL: Final = _says(
     "single tool.calls?", "one tool.call at", "(?:multiple|parallel) tool.calls? (?:is|are) not"
 )
+_EFFORT: Final = _says("reasoning_effort")
 _NO_SYSTEM: Final = _says(
     "system role", "system messages? (?:is|are) not", "only user and assistant roles"
 )
@@ -53,13 +56,17 @@ _ORDER: Final = _says("must alternate", "unexpected role", "after role", "expect
 def learn(dialect: Dialect, complaint: Complaint) -> Dialect | None:
     """Return the dialect without what `complaint` is about; None if it is about nothing of it.
 
-    Each step takes something away, so asking again ends.
+    Each step takes something away, so asking again ends: thinking is the first thing to go.
     """
     if complaint.status in _ABOUT_US:
         return None
     said = f"{complaint.message} {complaint.param}"
     if dialect.limit and _LIMIT.search(said):
         return replace(dialect, limit=_next_limit(dialect.limit, said))
+    if dialect.tools and _EFFORT.search(said):
+        # Some models that think call tools only where they are asked not to, or never.
+        tried = bool(dialect.effort)
+        return replace(dialect, effort="" if tried else "none", tools=not tried)
     if dialect.tools and _NO_TOOLS.search(said):
         return replace(dialect, tools=False)
     if dialect.tool_choice and _TOOL_CHOICE.search(said):

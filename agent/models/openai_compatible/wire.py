@@ -60,6 +60,8 @@ def to_request(
         # Some servers want the tools of past calls declared, also where none may be called now.
         request["tools"] = [_gone(name) for name in used]
         request["tool_choice"] = "none"
+    if dialect.effort and "tools" in request:
+        request["reasoning_effort"] = dialect.effort
     return request
 
 

@@ -13,9 +13,11 @@ from bot.store.records import (
     RunRecord,
     Thread,
 )
+from bot.store.settings_store import ChannelSettings
 from bot.store.store import Store
 
 __all__ = [
+    "ChannelSettings",
     "CutOff",
     "Escalation",
     "EscalationStatus",

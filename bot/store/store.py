@@ -6,7 +6,8 @@ from bot.store.bill_store import BillStore
 from bot.store.escalation_store import EscalationStore
 from bot.store.log_store import LogStore
 from bot.store.run_store import RunStore
+from bot.store.settings_store import SettingsStore
 
 
-class Store(RunStore, EscalationStore, LogStore, BillStore):
+class Store(RunStore, EscalationStore, LogStore, BillStore, SettingsStore):
     """Few plain methods; each is one transaction, and each may raise `StoreUnavailable`."""

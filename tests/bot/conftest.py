@@ -73,7 +73,7 @@ def store_url(demo_admin_url: str) -> str:
 def store(store_url: str, open_store: Callable[..., Store]) -> Store:
     """An empty store."""
     with psycopg.connect(store_url) as connection:
-        connection.execute("truncate db_agent.conversations cascade")
+        connection.execute("truncate db_agent.conversations, db_agent.channel_settings cascade")
     return open_store(store_url)
 
 

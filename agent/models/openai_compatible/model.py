@@ -5,23 +5,21 @@ from __future__ import annotations
 import json
 import logging
 import math
-import re
 import threading
 import time
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
-from urllib.parse import urlsplit
 
 from pydantic import SecretStr
 
 from agent.digest import CHARS_PER_TOKEN
-from agent.errors import SettingsInvalid
 from agent.messages import Message, ToolSpec, Turn, Usage, UserMessage, call_ids
 from agent.models.openai_compatible import failures
 from agent.models.openai_compatible.complaint import Complaint, read_complaint
 from agent.models.openai_compatible.dialect import Dialect, learn
-from agent.models.openai_compatible.presets import Preset
+from agent.models.openai_compatible.pace import Pace
+from agent.models.openai_compatible.presets import Preset, check_access
 from agent.models.openai_compatible.replies import (
     NotACompletion,
     known_tools,
@@ -29,6 +27,7 @@ from agent.models.openai_compatible.replies import (
     to_turn,
     turn_of_generation,
 )
+from agent.models.openai_compatible.unseen_tools import find_unseen
 from agent.models.openai_compatible.wire import Json, to_request
 from agent.models.retrying import Failure, until_answered
 
@@ -68,7 +67,7 @@ class OpenAICompatibleModel:
         longest_wait_s: float = math.inf,
     ) -> None:
         key, url = api_key.strip(), base_url.strip() or preset.base_url
-        _check(preset, key, url)
+        check_access(preset, key, url)
         self._preset = preset
         self._model = model
         self._key = SecretStr(key)
@@ -79,6 +78,8 @@ class OpenAICompatibleModel:
         self._starting = threading.Lock()
         self._client: openai.OpenAI | None = None
         self._told_of_guesses = False
+        self._pace = Pace(may_be_slow=preset.is_local)
+        self._shows_tools = not preset.is_local  # what others take, their models see
 
     def __repr__(self) -> str:
         return f"OpenAICompatibleModel({self.name!r}, base_url={self._base_url!r})"
@@ -135,16 +136,26 @@ class OpenAICompatibleModel:
         max_tokens: int,
     ) -> Turn | Failure:
         """Ask in one dialect after the other, until the server takes one."""
-        known, taken = known_tools(messages, tools), call_ids(messages)
+        known, taken, spent = known_tools(messages, tools), call_ids(messages), Usage()
         while True:
-            dialect = self._dialect
-            request = to_request(self._model, max_tokens, system, messages, tools, dialect)
+            dialect, began = self._dialect, time.monotonic()
+            most = self._pace.bound(max_tokens, deadline - began)
+            request = to_request(self._model, most, system, messages, tools, dialect)
             outcome = self._ask(request, deadline, timeout_s)
             if isinstance(outcome, Failure):
                 return outcome
             guess = self._guess(request, outcome)
             if not isinstance(outcome, Complaint):
-                return self._counted(to_turn(outcome, known, taken, guess), guess)
+                turn = self._counted(to_turn(outcome, known, taken, guess), guess)
+                self._pace.learn(turn.usage.output_tokens, time.monotonic() - began)
+                spent += turn.usage
+                if self._may_not_see(request, turn):
+                    unseen, took = self._try_tools(deadline)
+                    spent += took
+                    if unseen:
+                        self._dialect = replace(dialect, tools=False)
+                        continue
+                return replace(turn, usage=spent)
             if outcome.generation:
                 return turn_of_generation(outcome, known, taken, guess)
             if failures.is_refusal(outcome):
@@ -154,6 +165,21 @@ class OpenAICompatibleModel:
                 return failures.of_complaint(outcome, self._preset, self._model, self._base_url)
             log.info("%s: %s; now %s", self.name, self._without_key(outcome.message[:200]), learnt)
             self._dialect = learnt
+
+    def _may_not_see(self, request: Json, turn: Turn) -> bool:
+        """Say whether nothing shows yet that the model sees the tools that its server is sent."""
+        if turn.tool_calls and "tools" in request:
+            self._shows_tools = True
+        return not self._shows_tools and "tools" in request and "tool_choice" not in request
+
+    def _try_tools(self, deadline: float) -> tuple[bool, Usage]:
+        """Find out, once, whether the server drops tools, and what it took to find out."""
+        self._shows_tools = True
+        limit = self._dialect.limit
+        unseen, took = find_unseen(lambda each: self._ask(each, deadline, 0), self._model, limit)
+        if unseen:
+            log.warning("%s does not show its model the tools; now told in words", self.name)
+        return unseen, took
 
     def _ask(self, request: Json, deadline: float, timeout_s: float) -> Json | Complaint | Failure:
         """Make one call. The SDK's exceptions end here: they hold the request, and so the key."""
@@ -222,28 +248,3 @@ class OpenAICompatibleModel:
 
     def _without_key(self, text: str) -> str:
         return text.replace(self._key.get_secret_value() or "\0", "…")
-
-
-def _check(preset: Preset, key: str, url: str) -> None:
-    """Raises `SettingsInvalid` for a key or an address that cannot be one; it quotes neither."""
-    if preset.needs_key and not key:
-        raise SettingsInvalid(f"{preset.key_variable} is empty; copy the key again.")
-    if key and not re.fullmatch(r"[\x21-\x7e]+", key):
-        raise SettingsInvalid(
-            f"{preset.key_variable} holds characters that no key has; copy it again."
-        )
-    if not _is_address(url):
-        # The SDK logs addresses whole, so a password in one would be written down.
-        raise SettingsInvalid(
-            f"{preset.url_variable} must be an address such as "
-            f"{preset.base_url or 'http://localhost:8080/v1'}, "
-            "without a user name or password in it."
-        )
-
-
-def _is_address(url: str) -> bool:
-    try:
-        address = urlsplit(url)
-        return address.scheme in ("http", "https") and bool(address.hostname) and "@" not in url
-    except ValueError:
-        return False

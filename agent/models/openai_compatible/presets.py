@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Final
+from urllib.parse import urlsplit
+
+from agent.errors import SettingsInvalid
 
 
 @dataclass(frozen=True)
@@ -86,3 +90,28 @@ PRESETS: Final[dict[str, Preset]] = {
         ),
     )
 }
+
+
+def check_access(preset: Preset, key: str, url: str) -> None:
+    """Raises `SettingsInvalid` for a key or an address that cannot be one; it quotes neither."""
+    if preset.needs_key and not key:
+        raise SettingsInvalid(f"{preset.key_variable} is empty; copy the key again.")
+    if key and not re.fullmatch(r"[\x21-\x7e]+", key):
+        raise SettingsInvalid(
+            f"{preset.key_variable} holds characters that no key has; copy it again."
+        )
+    if not _is_address(url):
+        # The SDK logs addresses whole, so a password in one would be written down.
+        raise SettingsInvalid(
+            f"{preset.url_variable} must be an address such as "
+            f"{preset.base_url or 'http://localhost:8080/v1'}, "
+            "without a user name or password in it."
+        )
+
+
+def _is_address(url: str) -> bool:
+    try:
+        address = urlsplit(url)
+        return address.scheme in ("http", "https") and bool(address.hostname) and "@" not in url
+    except ValueError:
+        return False

@@ -11,7 +11,12 @@ from agent.messages import Message, ToolCall, ToolSpec, Turn, Usage
 from agent.models.counting import believed
 from agent.models.openai_compatible.complaint import Complaint, of_body
 from agent.models.openai_compatible.wire import tools_used
-from agent.models.openai_compatible.written_calls import Written, find_calls, without_thinking
+from agent.models.openai_compatible.written_calls import (
+    Written,
+    find_calls,
+    own_words,
+    without_thinking,
+)
 
 Json = dict[str, Any]
 
@@ -69,7 +74,7 @@ def to_turn(reply: Json, known: Collection[str], taken: Collection[str], guess: 
     """
     choice = reply["choices"][0]
     message = choice["message"]
-    text = without_thinking(_text(message.get("content")))
+    text, ended = own_words(without_thinking(_text(message.get("content"))))
     written = _calls(message)
     if not written:
         text, written = find_calls(text, known)
@@ -77,7 +82,7 @@ def to_turn(reply: Json, known: Collection[str], taken: Collection[str], guess: 
     refusal = message.get("refusal")
     if isinstance(refusal, str) and refusal.strip():
         return Turn(refusal.strip(), (), "refusal", read_usage(reply, guess))
-    stop = _stop(choice.get("finish_reason"), text, calls)
+    stop = _stop("stop" if ended else choice.get("finish_reason"), text, calls)
     return Turn(text, calls, stop, read_usage(reply, guess))
 
 
@@ -89,7 +94,8 @@ def turn_of_generation(
     A call that can be read here is one. The rest is a turn that nobody can use, so that the loop
     asks again; it must not pass for an answer, which it was not meant to be.
     """
-    text, written = find_calls(without_thinking(complaint.generation), known)
+    text, _ = own_words(without_thinking(complaint.generation))
+    text, written = find_calls(text, known)
     calls = _with_ids(written, {}, known, taken)
     return Turn(text, calls, "tool_use" if calls else "malformed_call", guess)
 

@@ -20,6 +20,14 @@ class Written(NamedTuple):
 
 
 _THINKING: Final = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)", re.S | re.I)
+_TURN_BEGINS: Final = re.compile(
+    r"\s*(?:<\|im_start\|>assistant|<start_of_turn>model|<\|assistant\|>"
+    r"|<\|start_header_id\|>assistant<\|end_header_id\|>)"
+)
+_TURN_ENDS: Final = re.compile(
+    r"<\|im_(?:end|start)\|>|<\|(?:eot_id|end_of_text|endoftext|start_header_id)\|>"
+    r"|<(?:end|start)_of_turn>|<\|(?:user|system|assistant|tool)\|>|</s>|<tool_response>"
+)
 _MARKED: Final = re.compile(
     r"<(tool_call|tool-use|tool_use|function_call)>(.*?)(?:</\1>|(?=<\1>)|\Z)", re.S
 )
@@ -43,6 +51,18 @@ def without_thinking(text: str) -> str:
     """Return what a model said, without what it thought. Some servers send only the closing tag."""
     said = _THINKING.sub("", text)
     return said.rpartition("</think>")[2].strip()
+
+
+def own_words(text: str) -> tuple[str, bool]:
+    """Return what stands before the mark that ends a turn, and whether there was such a mark.
+
+    A model that its server does not stop there goes on in the others' names: it makes up what the
+    person says next, and what a tool gave.
+    """
+    while opening := _TURN_BEGINS.match(text):
+        text = text[opening.end() :]
+    end = _TURN_ENDS.search(text)
+    return (text[: end.start()] if end else text).strip(), end is not None
 
 
 def find_calls(text: str, known: Collection[str]) -> tuple[str, list[Written]]:

@@ -26,6 +26,11 @@ class Refused(Exception):
         self.status, self.message, self.code = status, message, code
 
 
+def is_trial(body: dict[str, Any]) -> bool:
+    """Say whether a request only tries whether its tools are dropped."""
+    return "say yes, and nothing else" in str(body["messages"][-1]["content"])
+
+
 def need(condition: object, message: str, status: int = 400, code: str | None = None) -> None:
     if not condition:
         raise Refused(status, message, code)
@@ -59,6 +64,10 @@ class ChatServer:
     headers: list[dict[str, str]] = field(default_factory=list)
     refusals: list[str] = field(default_factory=list)
     key: str = KEY
+    drops_tools: bool = False
+    """It takes tools, and shows its model none."""
+    trials: int = 0
+    """Requests that tried whether it does; they are answered at once, and stand nowhere else."""
 
     def say(
         self, text: Any = None, *calls: Any, stop: str | None = "", usage: Any = (), **options: Any
@@ -107,10 +116,21 @@ class ChatServer:
     def answer(self, path: str, headers: dict[str, str], raw: bytes) -> Reply:
         try:
             self.check(path, headers, raw)
+            if is_trial(self.requests[-1]):
+                return self.count_trial()
             return self.replies.pop(0)
         except Refused as no:
             self.refusals.append(no.message)
             return Reply(self.error(no.status, no.message, no.code), no.status)
+
+    def count_trial(self) -> Reply:
+        request = self.requests.pop()
+        self.trials += 1
+        shown = [] if self.drops_tools else request.get("tools", [])
+        read = len(json.dumps([request["messages"], shown])) // 4
+        message = {"role": "assistant", "content": "Yes"}
+        choices = [{"index": 0, "message": message, "finish_reason": "length"}]
+        return Reply({"choices": choices, "usage": {"prompt_tokens": read, "completion_tokens": 1}})
 
     def check(self, path: str, headers: dict[str, str], raw: bytes) -> None:
         """Raise `Refused` for what the real server would refuse."""

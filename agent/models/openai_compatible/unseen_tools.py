@@ -1,0 +1,54 @@
+"""Whether a server shows its model the tools that it is sent.
+
+Some take tools and drop them without a word, where the model's chat template has no place for them.
+Their models then answer from thin air. The server's own count of what it read gives it away: the
+same message, once with a long tool and once without, is of the same length.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from typing import Any, Final
+
+from agent.messages import Usage
+from agent.models.openai_compatible.replies import read_usage
+
+Json = dict[str, Any]
+
+_LEAST_TOKENS: Final = 15
+"""Fewer than any tokenizer makes of the tool below."""
+_DESCRIPTION: Final = (
+    "Look up what the people of a town had for breakfast on a given morning: bread, porridge, "
+    "eggs, fruit or nothing at all, how much of it they left, and whether it rained meanwhile."
+)
+
+
+def find_unseen(ask: Callable[[Json], object], model: str, limit: str) -> tuple[bool, Usage]:
+    """Return whether the tools are shown to be dropped, and the tokens that it took to find out.
+
+    `ask` makes a call and returns the reply, or anything else where none came; `limit` is the field
+    that bounds a turn, "" for none.
+    """
+    took, read = Usage(), []
+    for request in _trial(model, limit):
+        reply = ask(request)
+        usage = read_usage(reply, Usage()) if isinstance(reply, dict) else Usage()
+        took += usage
+        read.append(usage.input_tokens + usage.cache_read_tokens)
+        if not read[-1]:  # it does not count, or did not answer: nothing can be shown
+            return False, took
+    without, with_tool = read
+    return with_tool < without + _LEAST_TOKENS, took
+
+
+def _trial(model: str, limit: str) -> tuple[Json, Json]:
+    """Return two requests that differ in a tool alone: without it, and with it."""
+    word = secrets.token_hex(4)  # new each time: some servers do not count what they had in cache
+    asked = f"{word}: say yes, and nothing else."
+    bare: Json = {"model": model, "messages": [{"role": "user", "content": asked}]}
+    if limit:
+        bare[limit] = 1
+    schema = {"type": "object", "properties": {"town": {"type": "string"}}}
+    function = {"name": "breakfast", "description": f"{word}. {_DESCRIPTION}", "parameters": schema}
+    return bare, {**bare, "tools": [{"type": "function", "function": function}]}

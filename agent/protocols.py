@@ -62,6 +62,9 @@ class Database(Protocol):
     def find_tables(self, words: str) -> TableSearch:
         """Return the tables that fit `words` best, and how they join; bounded on any database."""
 
+    def tables(self) -> tuple[TableSchema, ...]:
+        """Return all that may be read, by name. Raises `DatabaseUnavailable`."""
+
     def ping(self) -> None:
         """Raises `DatabaseUnavailable`, or `SettingsInvalid` for a login that may write."""
 

@@ -90,6 +90,10 @@ class PostgresDatabase:
         """Return the tables that fit `words` best, and how they join; bounded on any database."""
         return _once_more_if_broken(lambda: self._catalog.find_tables(words))
 
+    def tables(self) -> tuple[TableSchema, ...]:
+        """Return all tables and views that may be read, by name. Raises `DatabaseUnavailable`."""
+        return _once_more_if_broken(self._catalog.tables)
+
     def ping(self) -> None:
         """Open a session and close it. Raises `DatabaseUnavailable` or `SettingsInvalid`."""
         with get_agent_session(self._database):

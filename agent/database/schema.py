@@ -64,3 +64,5 @@ class TableSearch:
     joins: tuple[ForeignKey, ...]
     total: int
     """How many tables can be read in all."""
+    fits: bool = True
+    """False: none fits the words, so these are the tables of most weight."""

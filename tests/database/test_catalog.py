@@ -367,6 +367,19 @@ def test_wide_table_is_cut_in_a_search(make: Make) -> None:
     assert len(database.get_table("wide").columns) == 1_000
 
 
+def test_a_search_says_whether_anything_fits(demo_db: PostgresDatabase) -> None:
+    assert demo_db.find_tables("payments").fits
+    assert not demo_db.find_tables("zeppelins").fits
+    assert not demo_db.find_tables("").fits
+
+
+def test_all_tables_are_listed_by_name(demo_db: PostgresDatabase) -> None:
+    names = [table.name for table in demo_db.tables()]
+    assert names == sorted(names)
+    assert len(names) == demo_db.find_tables("").total
+    assert {"film", "payment", "customer_list"} <= set(names)
+
+
 def test_database_without_tables_is_searched_too(make: Make) -> None:
     database = make("SELECT 1")
     assert database.find_tables("anything") == TableSearch((), (), 0)

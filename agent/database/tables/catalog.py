@@ -59,6 +59,10 @@ class Catalog:
         """Return the tables that fit `words` best, with the foreign keys that join them."""
         return self._current().index.search(words)
 
+    def tables(self) -> tuple[TableSchema, ...]:
+        """Return all that may be read, by name."""
+        return tuple(sorted(self._current().schemas.values(), key=lambda table: table.name))
+
     def tables_named(self, names: Iterable[RelationName]) -> list[TableSchema]:
         """Return the schemas of tables that the guard has found in a query."""
         known = self._current().schemas

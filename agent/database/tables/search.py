@@ -82,7 +82,8 @@ class TableIndex:
         else:
             names = sorted(self._tables, key=self._rank.__getitem__)[:MAX_MATCHES]
         matches = tuple(_match(self._tables[name]) for name in names)
-        return TableSearch(matches, tuple(self._joins(names)), len(self._tables))
+        fits = bool(totals) or not names
+        return TableSearch(matches, tuple(self._joins(names)), len(self._tables), fits)
 
     def _choose(self, by_stem: list[dict[str, float]], totals: Mapping[str, float]) -> list[str]:
         """Return the best tables in all, with the best one for each word among them."""

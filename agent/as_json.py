@@ -50,6 +50,7 @@ def result_as_json(result: AgentResult) -> dict[str, Any]:
         "draft": result.draft,
         "options": list(result.clarification.options) if result.clarification else [],
         "tables": list(result.tables),
+        "time_zone": result.time_zone,
         "model": result.model,
         "hops": result.hops,
         "duration_ms": result.duration_ms,

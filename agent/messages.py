@@ -449,6 +449,8 @@ class AgentResult:
     """Results of queries that a rewind took back: they ran, but no answer rests on them."""
     cost_usd: Decimal | None = None
     """What the run cost, in US dollars; None where the model's price is not known."""
+    time_zone: str = ""
+    """In which the run read dates and times, such as "Europe/Berlin"; "" where nobody said."""
 
     @property
     def sql(self) -> tuple[str, ...]:

@@ -103,7 +103,8 @@ class Agent:
         if history and history[-1].clarification is not None:
             self._go_on_from(history, run)
         run_react_loop(run)
-        return conclude(question, run, int((self.clock() - started) * 1000))
+        ended = conclude(question, run, int((self.clock() - started) * 1000))
+        return replace(ended, time_zone=self.time_zone)
 
     def _go_on_from(self, history: Sequence[Exchange], run: Run) -> None:
         """Begin where the question back had ended the last run: its tables are known already."""

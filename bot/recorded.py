@@ -34,4 +34,5 @@ def result_of(record: RunRecord) -> AgentResult:
         draft=record.draft,
         set_aside=record.set_aside,
         cost_usd=record.cost_usd,
+        time_zone=record.time_zone,
     )

@@ -11,7 +11,10 @@ from bot.store.records import (
     LogSearch,
     Question,
     RunRecord,
+    Sharing,
+    SharingStatus,
     Thread,
+    Vote,
 )
 from bot.store.settings_store import ChannelSettings
 from bot.store.store import Store
@@ -30,10 +33,13 @@ __all__ = [
     "RunRecord",
     "RunUnknown",
     "Share",
+    "Sharing",
+    "SharingStatus",
     "Spending",
     "Standing",
     "Store",
     "StoreUnavailable",
     "Thread",
+    "Vote",
     "migrate",
 ]

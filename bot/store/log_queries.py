@@ -6,7 +6,8 @@ select runs.id, runs.question, runs.asked_by, runs.channel_id, conversations.thr
        runs.message_ts, runs.card_ts, runs.outcome, coalesce(runs.failed, false) as failed,
        runs.created_at, runs.summary, runs.answer, runs.duration_ms, runs.cost_usd, runs.warnings,
        escalation.status as escalation,
-       coalesce(escalation.answered_by, escalation.claimed_by) as held_by
+       coalesce(escalation.answered_by, escalation.claimed_by) as held_by,
+       votes.thumbs_up, votes.thumbs_down, votes.complaint
 from db_agent.runs
 join db_agent.conversations on conversations.id = runs.conversation_id
 left join db_agent.channels
@@ -20,6 +21,14 @@ left join lateral (
 cross join lateral (
     select runs.outcome is not distinct from 'escalated' or escalation.status is not null
 ) as handed_over (escalated)
+cross join lateral (
+    select count(*) filter (where vote = 'up') as thumbs_up,
+           count(*) filter (where vote = 'down') as thumbs_down,
+           coalesce((array_agg(reason order by voted_at desc) filter (where reason <> ''))[1], '')
+             as complaint
+    from db_agent.feedback
+    where feedback.run_id = runs.id
+) as votes
 where runs.team_id = %(team)s
   and (runs.asked_by = %(viewer)s
        or not runs.only_for_asker and (runs.channel_id = %(here)s or channels.is_public))
@@ -32,6 +41,8 @@ where runs.team_id = %(team)s
   and (%(failed)s::boolean is not false or not coalesce(runs.failed, false))
   and (%(escalated)s::boolean is not false or not handed_over.escalated)
   and (%(warned)s::boolean is null or (cardinality(runs.warnings) > 0) = %(warned)s)
+  and (%(thumbs_up)s::boolean is null or (votes.thumbs_up > 0) = %(thumbs_up)s)
+  and (%(thumbs_down)s::boolean is null or (votes.thumbs_down > 0) = %(thumbs_down)s)
   and (%(asked_by)s::text is null or runs.asked_by = %(asked_by)s)
   and (%(channel)s::text is null or runs.channel_id = %(channel)s)
   and (%(since)s::timestamptz is null or runs.created_at >= %(since)s)

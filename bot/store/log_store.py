@@ -34,6 +34,8 @@ class LogStore(StoreConnection):
             "failed": search.failed,
             "warned": search.warned,
             "escalated": search.escalated,
+            "thumbs_up": search.thumbs_up,
+            "thumbs_down": search.thumbs_down,
             "asked_by": search.asked_by,
             "channel": search.channel,
             "since": search.since,
@@ -82,4 +84,7 @@ def _entry(row: Mapping[str, Any]) -> LogEntry:
         warnings=tuple(row["warnings"]),
         escalation=EscalationStatus(row["escalation"]) if row["escalation"] else None,
         held_by=row["held_by"],
+        thumbs_up=row["thumbs_up"],
+        thumbs_down=row["thumbs_down"],
+        complaint=row["complaint"],
     )

@@ -33,7 +33,7 @@ update db_agent.runs set
     cache_write_tokens = greatest(cache_write_tokens, %(cache_write_tokens)s),
     plan = %(plan)s, caveats = %(caveats)s, evidence = %(evidence)s,
     calculations = %(calculations)s, clarification = %(clarification)s, verdict = %(verdict)s,
-    judge = %(judge)s, draft = %(draft)s,
+    judge = %(judge)s, draft = %(draft)s, time_zone = %(time_zone)s,
     cost_usd = case when %(cost_usd)s::numeric is not null
                     then greatest(cost_usd, %(cost_usd)s::numeric) end
 where id = %(run_id)s and status = 'running'
@@ -114,8 +114,8 @@ RUN_COLUMNS = """
     runs.warnings, runs.tables_read, runs.plan, runs.caveats, runs.clarification,
     runs.calculations, runs.evidence, runs.verdict, runs.judge, runs.draft, runs.model, runs.hops,
     runs.duration_ms, runs.input_tokens, runs.output_tokens, runs.cache_read_tokens,
-    runs.cache_write_tokens, runs.cost_usd, runs.fault_detail, runs.card_ts, runs.created_at,
-    runs.finished_at
+    runs.cache_write_tokens, runs.cost_usd, runs.fault_detail, runs.time_zone, runs.card_ts,
+    runs.created_at, runs.finished_at
 """
 
 RUNS = f"""

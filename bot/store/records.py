@@ -72,6 +72,8 @@ class RunRecord:
     usage: Usage = field(default_factory=Usage)
     cost_usd: Decimal | None = None
     fault_detail: str = ""
+    time_zone: str = ""
+    """In which its dates and times were read; "" where nobody noted it."""
     created_at: datetime | None = None
     finished_at: datetime | None = None
 
@@ -130,6 +132,34 @@ class Escalation:
 
 
 @dataclass(frozen=True)
+class Vote:
+    """What one person thinks of an answer."""
+
+    is_good: bool
+    reason: str = ""
+    """Why it is bad; "" where nobody said."""
+
+
+class SharingStatus(StrEnum):
+    """Where the sharing of a private answer stands, for whoever is about to share it."""
+
+    NEW = "new"
+    LEFT_BEHIND = "left_behind"
+    """Somebody was at it and did not come back: their message may stand there."""
+    UNDER_WAY = "under_way"
+    DONE = "done"
+
+
+@dataclass(frozen=True)
+class Sharing:
+    """A private answer on its way to everybody in its channel."""
+
+    status: SharingStatus
+    ts: str | None = None
+    """The message that it is, where it has been shared."""
+
+
+@dataclass(frozen=True)
 class LogSearch:
     """Which runs of a workspace to find; None and empty fields ask for nothing.
 
@@ -149,6 +179,9 @@ class LogSearch:
     """With a warning on the card, or without."""
     escalated: bool | None = None
     """Handed to a person at any time, or never."""
+    thumbs_up: bool | None = None
+    """Found good by somebody; False: by nobody. `thumbs_down`: found bad."""
+    thumbs_down: bool | None = None
     asked_by: str | None = None
     channel: str | None = None
     since: datetime | None = None
@@ -182,3 +215,7 @@ class LogEntry:
     """Where its newest escalation stands."""
     held_by: str | None = None
     """Who claimed or settled that escalation."""
+    thumbs_up: int = 0
+    thumbs_down: int = 0
+    complaint: str = ""
+    """Why somebody found it bad; the newest reason that was given."""

@@ -46,6 +46,7 @@ def ending(run_id: str, result: AgentResult) -> dict[str, Any]:
         "verdict": to_jsonb(values.VERDICT, result.verdict),
         "judge": clean(result.judge),
         "draft": clean(result.draft),
+        "time_zone": clean(result.time_zone),
         "cost_usd": result.cost_usd,
         **asdict(result.usage),
     }
@@ -166,6 +167,7 @@ def read_run(
         usage=_usage(row),
         cost_usd=row["cost_usd"],
         fault_detail=row["fault_detail"],
+        time_zone=row["time_zone"],
         created_at=row["created_at"],
         finished_at=row["finished_at"],
     )

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from bot.store.bill_store import BillStore
 from bot.store.escalation_store import EscalationStore
+from bot.store.feedback_store import FeedbackStore
 from bot.store.log_store import LogStore
 from bot.store.run_store import RunStore
 from bot.store.settings_store import SettingsStore
 
 
-class Store(RunStore, EscalationStore, LogStore, BillStore, SettingsStore):
+class Store(RunStore, EscalationStore, LogStore, BillStore, SettingsStore, FeedbackStore):
     """Few plain methods; each is one transaction, and each may raise `StoreUnavailable`."""

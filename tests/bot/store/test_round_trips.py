@@ -59,6 +59,7 @@ WHOLE = {
     "draft": "5.3k films, a third of all.",
     "cost_usd": Decimal("0.012340"),
     "fault_detail": "gate",
+    "time_zone": "Asia/Tokyo",
 }
 
 

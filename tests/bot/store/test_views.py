@@ -48,6 +48,7 @@ def public(store):
 def test_a_run_is_one_row_with_its_figures(store, ran, rows, trail, public):
     run_id = ran("how many?", trail=trail, hops=3, warnings=("a", "b"), usage=Usage(100, 20, 3, 4))
     store.escalate(run_id, reason="", asked_by="UBOB")
+    store.explain(run_id, "UBOB", "It is 2024 only")
     (row,) = rows("select * from db_agent_log.runs")
     assert str(row.pop("run_id")) == run_id
     assert row.pop("started_at") is not None
@@ -58,6 +59,7 @@ def test_a_run_is_one_row_with_its_figures(store, ran, rows, trail, public):
         "seconds": "12.0", "warnings": "2", "tool_calls": "3", "errors": "1", "backtracks": "2",
         "model_calls": "4", "queries": "0", "tokens": "127", "cost_usd": "0.02", "model": "given",
         "tables": "film", "summary": "summary of how many?",
+        "thumbs_up": "0", "thumbs_down": "1", "thumbs_down_reasons": "It is 2024 only",
     }  # fmt: skip
 
 
@@ -85,13 +87,15 @@ def test_direct_messages_are_in_neither_view(store, ran, rows, trail):
     assert rows("select * from db_agent_log.steps") == []
 
 
-def test_of_a_channel_that_is_not_public_there_are_figures_and_no_words(ran, rows, trail):
-    ran("the merger", channel="CPRIVATE", answer="the merger", summary="the merger", trail=trail,
+def test_of_a_channel_that_is_not_public_there_are_figures_and_no_words(store, ran, rows, trail):
+    run_id = ran("the merger", channel="CPRIVATE", answer="the merger", summary="the merger", trail=trail,
         tables=("merger",))  # fmt: skip
+    store.explain(run_id, "UBOB", "not of the merger")
     said = str(rows("select * from db_agent_log.runs") + rows("select * from db_agent_log.steps"))
     assert not re.search("merger|CPRIVATE|select [xy]|no column|I looked|film", said)
     (row,) = rows("select * from db_agent_log.runs")
     assert (row["outcome"], row["tool_calls"], row["channel"]) == ("answered", 2, None)
+    assert (row["thumbs_down"], row["thumbs_down_reasons"]) == (1, None)
     assert len(rows("select * from db_agent_log.steps where failed")) == 1
 
 

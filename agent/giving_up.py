@@ -1,9 +1,12 @@
-"""Leaving a call of a model behind when its run is cancelled.
+"""Leaving a call of a model behind when its run is cancelled, or has no time left.
 
 Neither SDK can be told to stop while it waits for a reply, so a call has a thread of its own. When
 the run is cancelled, nobody waits for that thread any more: it tries nothing again, and its call
 ends with the reply or by the time-out that it has anyway. Nobody reads the reply, but it has cost
 money, so it is told of.
+
+That time-out is one for each wait: who looks up a name that nobody knows, or is sent a byte of a
+header now and then, does not meet it. So nobody waits for longer than a run has.
 """
 
 from __future__ import annotations
@@ -17,6 +20,8 @@ from typing import Final, Generic, TypeVar
 MAX_LEFT_BEHIND: Final = 32
 """Calls that nobody waits for; where there are so many, a cancelled run waits for its own."""
 _LOOK_EVERY_S: Final = 0.1
+_GRACE_S: Final = 0.25
+"""For a call that ends by its own time-out."""
 
 T = TypeVar("T")
 _given_up: ContextVar[threading.Event | None] = ContextVar("given_up", default=None)
@@ -65,13 +70,30 @@ def unless_cancelled(
     return work.outcome[0]
 
 
+def in_time(call: Callable[[], T], deadline: float) -> T:
+    """Return what `call` gives, or raise what it raises; `TimeoutError` past `deadline`.
+
+    That is a moment of `time.monotonic()`. What comes later is lost.
+    """
+    work = _Work(call, _given_up.get(), lambda _: None)
+    threading.Thread(target=work.do, name="model call in time", daemon=True).start()
+    left_s = deadline + _GRACE_S - time.monotonic()
+    while not work.done.wait(max(left_s, 0)):
+        if work.is_left():
+            raise TimeoutError
+        left_s = _LOOK_EVERY_S
+    if work.error is not None:
+        raise work.error
+    return work.outcome[0]
+
+
 class _Work(Generic[T]):
     """One call, and whether somebody still waits for it."""
 
     def __init__(
         self,
         call: Callable[[], T],
-        cancelled: threading.Event,
+        cancelled: threading.Event | None,
         late: Callable[[T | BaseException], None],
     ) -> None:
         self._call = call

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final, TypeVar
 
 from agent.errors import ModelUnavailable
-from agent.giving_up import go_on_after
+from agent.giving_up import go_on_after, in_time
 
 MAX_ATTEMPTS: Final = 4
 MAX_WAIT_S: Final = 8.0
@@ -59,7 +59,7 @@ def until_answered(
     number = 0
     while True:
         number += 1
-        outcome = attempt()
+        outcome = _once(attempt, deadline)
         if not isinstance(outcome, Failure):
             return outcome
         detail = clean(f"{outcome.detail} (attempt {number})")
@@ -75,6 +75,16 @@ def until_answered(
         if not go_on_after(pause):
             raise _out_of_reach(outcome, detail)
         wait_s = min(2 * wait_s, MAX_WAIT_S)
+
+
+def _once(attempt: Callable[[], T | Failure], deadline: float) -> T | Failure:
+    try:
+        return in_time(attempt, deadline)
+    except TimeoutError:
+        return Failure(
+            "The model did not answer in time; try again, or ask a simpler question.",
+            "no whole answer in the time that was left",
+        )
 
 
 def _out_of_reach(failure: Failure, detail: str) -> ModelUnavailable:

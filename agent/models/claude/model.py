@@ -10,12 +10,12 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
-from urllib.parse import urlsplit
 
 from pydantic import SecretStr
 
 from agent.errors import ModelUnavailable, SettingsInvalid
 from agent.messages import Message, ToolSpec, Turn, Usage, call_ids
+from agent.models.addresses import BARE, is_address
 from agent.models.claude import failures
 from agent.models.claude.extras import Extra, NotTaken, check_extras
 from agent.models.claude.replies import (
@@ -66,12 +66,9 @@ class ClaudeModel:
             raise SettingsInvalid(
                 "ANTHROPIC_API_KEY is empty or holds characters that no key has; copy it again."
             )
-        address = urlsplit(base_url)
-        if address.scheme not in ("http", "https") or not address.hostname or "@" in base_url:
-            # The SDK logs addresses whole, so a password in one would be written down.
+        if not is_address(base_url):
             raise SettingsInvalid(
-                "ANTHROPIC_BASE_URL must be an address such as https://api.anthropic.com, "
-                "without a user name or password in it."
+                f"ANTHROPIC_BASE_URL must be an address such as {API_URL}, {BARE}."
             )
         self._key = SecretStr(api_key.strip())
         self._model = model

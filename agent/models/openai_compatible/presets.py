@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from typing import Final
-from urllib.parse import urlsplit
 
 from agent.errors import SettingsInvalid
+from agent.models.addresses import BARE, is_address
 
 
 @dataclass(frozen=True)
@@ -100,18 +100,8 @@ def check_access(preset: Preset, key: str, url: str) -> None:
         raise SettingsInvalid(
             f"{preset.key_variable} holds characters that no key has; copy it again."
         )
-    if not _is_address(url):
-        # The SDK logs addresses whole, so a password in one would be written down.
+    if not is_address(url):
         raise SettingsInvalid(
             f"{preset.url_variable} must be an address such as "
-            f"{preset.base_url or 'http://localhost:8080/v1'}, "
-            "without a user name or password in it."
+            f"{preset.base_url or 'http://localhost:8080/v1'}, {BARE}."
         )
-
-
-def _is_address(url: str) -> bool:
-    try:
-        address = urlsplit(url)
-        return address.scheme in ("http", "https") and bool(address.hostname) and "@" not in url
-    except ValueError:
-        return False

@@ -30,6 +30,7 @@ class Manner(StrEnum):
     CUT = "cut"
     CUT_CHUNK = "cut chunk"
     ENDLESS = "endless"
+    ENDLESS_HEADERS = "endless headers"
     HANG = "hang"
     DOOR_SHUT = "door shut"
     HANGS_UP = "hangs up"
@@ -125,6 +126,7 @@ def _wire() -> list[Fault]:
     found = [Fault(k, Sort.PASSES, manner=m, told=NETWORK) for k, m in broken.items()]
     found += [
         Fault("slow drip", Sort.ODD, manner=Manner.SLOW),
+        Fault("headers without an end", Sort.LATE, manner=Manner.ENDLESS_HEADERS, told=LATE),
         Fault("drip without an end", Sort.LATE, manner=Manner.ENDLESS, told=LATE),
         HANG,
     ]

@@ -133,21 +133,27 @@ def _fits(ended: Ended, arrived: list[Served]) -> bool:
 
 
 def _cost(ended: Ended, arrived: list[Served]) -> Iterator[str]:
-    result, names = ended.result, {each.server for each in arrived}
+    cost, names = ended.result.cost_usd or Decimal(0), {each.server for each in arrived}
+    aside = max(_price(name, ended.log.asides) for name in PRICES.models)
     if len(names) == 1:
-        due = PRICES.cost_usd(names.pop(), result.usage)
+        due = _price(names.pop(), ended.result.usage)
+        aside_due = Decimal(0)
     elif all(each.usage is not None for each in arrived):
-        costs = (PRICES.cost_usd(each.server, each.usage or Usage()) for each in arrived)
-        due = sum((cost for cost in costs if cost is not None), Decimal(0))
+        due = sum((_price(each.server, each.usage) for each in arrived), Decimal(0))
+        aside_due = aside
     else:
         return
-    if result.cost_usd != due:
-        yield f"it cost {result.cost_usd} dollars, and {due} are due"
+    if not due <= cost <= due + aside_due:
+        yield f"it cost {cost} dollars, and {due} are due"
     limit = ended.recipe.max_usd
-    if limit is not None and result.cost_usd is not None and result.cost_usd > limit:
-        last = PRICES.cost_usd(arrived[-1].server, arrived[-1].usage or Usage())
-        if arrived[-1].usage is not None and last is not None and result.cost_usd - last >= limit:
-            yield f"{result.cost_usd} dollars: beyond the limit by more than its last call"
+    if limit is not None and arrived and arrived[-1].usage is not None:
+        before_last = cost - _price(arrived[-1].server, arrived[-1].usage) - aside
+        if before_last >= limit:
+            yield f"{before_last} dollars before the last call: the limit had been met"
+
+
+def _price(server: str, usage: Usage | None) -> Decimal:
+    return PRICES.cost_usd(server, usage or Usage()) or Decimal(0)
 
 
 def _secrets(ended: Ended) -> Iterator[str]:

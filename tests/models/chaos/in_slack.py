@@ -13,7 +13,7 @@ from urllib.parse import urlsplit, urlunsplit
 import psycopg
 from slack_bolt import BoltRequest
 
-from agent.messages import AgentResult, Outcome
+from agent.messages import AgentResult, Outcome, Usage
 from agent.warnings import ESCALATED_WARNING, FAILED_WARNING
 from bot.app import SlackBot
 from bot.local_workspace import LocalWorkspace
@@ -75,6 +75,9 @@ class Office:
                 bot_parts.eventually(lambda r=recipe: self._cards(r.number), ANSWERED_WITHIN_S)
             for recipe in recipes:
                 self.chosen.courses[recipe.number].settle()
+            broken = [each for each in recipes if each.number not in self.chosen.ended]
+            told = [f"{each}: no run: {self._cards(each.number)[0]['text']}" for each in broken]
+            assert not told, told
             return [self.chosen.ended[recipe.number] for recipe in recipes]
 
     def _ask(self, recipe: Recipe) -> None:
@@ -115,7 +118,7 @@ class Office:
         yield from _card(result, told)
         with psycopg.connect(self.store_url) as connection:
             rows = connection.execute(_RECORD, [self.threads[number]]).fetchall()
-        if len(rows) != 1 or not _is_right(rows[0], result, cards[0]["ts"]):
+        if len(rows) != 1 or not _is_right(rows[0], ended, cards[0]["ts"]):
             yield f"the record says {rows}, and not {_row(result, cards[0]['ts'])}"
 
 
@@ -125,11 +128,15 @@ def _row(result: AgentResult, ts: str) -> tuple[Any, ...]:
     return (str(result.outcome), result.failed, ts, result.cost_usd, *tokens)
 
 
-def _is_right(recorded: tuple[Any, ...], result: AgentResult, ts: str) -> bool:
+def _is_right(recorded: tuple[Any, ...], ended: Ended, ts: str) -> bool:
+    result = ended.result
     due = _row(result, ts)
     if result.outcome is Outcome.CANCELLED:
         # What a call took that was left behind, and came to its end later, is written down too.
-        return recorded[:3] == due[:3] and all(map(ge, recorded[3:], due[3:]))
+        arrived = [each.usage for each in ended.log.served if each.is_billed]
+        known = sum((usage for usage in arrived if usage is not None), start=Usage())
+        tokens = (known.input_tokens, known.output_tokens, known.cache_read_tokens)
+        return recorded[:3] == due[:3] and all(map(ge, recorded[4:], tokens))
     return recorded == due
 
 

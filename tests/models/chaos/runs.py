@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import signal
 import threading
 import time
@@ -74,8 +75,8 @@ class Ended:
     @property
     def ran_out_of_time(self) -> bool:
         """A reply that was sent at the last moment may have come too late."""
-        late = "no answer within" in self.result.fault_detail
-        return late or self.result.trail[-1].event is Event.TIMED_OUT
+        late = re.search(r"no (whole )?answer (within|in the time)", self.result.fault_detail)
+        return late is not None or self.result.trail[-1].event is Event.TIMED_OUT
 
 
 class Course:

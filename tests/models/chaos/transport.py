@@ -125,7 +125,10 @@ class _Handler(BaseHTTPRequestHandler):
                 self.wfile.write(_HEAD)
                 return self._reset()
             case Manner.HANG:
-                return self._wait_until_left()
+                return self._drip(b"")
+            case Manner.ENDLESS_HEADERS:
+                self.wfile.write(_HEAD)
+                return self._drip(b"y")
         self._headers(sending)
         return self._body(sending)
 
@@ -144,10 +147,7 @@ class _Handler(BaseHTTPRequestHandler):
                 self.close_connection = True
                 return False
             case Manner.ENDLESS:
-                self.close_connection = True
-                while not self._left(0.02):
-                    self.wfile.write(b" ")
-                return False
+                return self._drip(b" ")
             case Manner.SLOW:
                 step = len(body) // DRIPS + 1
                 for place in range(0, len(body), step):
@@ -178,10 +178,11 @@ class _Handler(BaseHTTPRequestHandler):
             self.send_header(name, value)
         self.end_headers()
 
-    def _wait_until_left(self) -> bool:
+    def _drip(self, byte: bytes) -> bool:
+        """Send one byte now and then, or none, until the client has gone or all is over."""
         self.close_connection = True
-        while not self._left(0.02):
-            pass
+        while not self._left(DRIP_S):
+            self.wfile.write(byte)
         return False
 
     def _left(self, seconds: float) -> bool:

@@ -25,6 +25,8 @@ class User:
     title: str = ""
     deleted: bool = False
     is_restricted: bool = False
+    is_ultra_restricted: bool = False
+    """A guest of one channel; one of several is restricted only."""
     is_stranger: bool = False
     is_admin: bool = False
     is_owner: bool = False
@@ -51,8 +53,8 @@ class User:
             "is_primary_owner": self.is_owner,
             "is_bot": self.is_bot,
             "is_app_user": False,
-            "is_restricted": self.is_restricted,
-            "is_ultra_restricted": False,
+            "is_restricted": self.is_restricted or self.is_ultra_restricted,
+            "is_ultra_restricted": self.is_ultra_restricted,
         }
         if self.is_stranger:
             body["is_stranger"] = True
@@ -73,6 +75,8 @@ class Channel:
     members: list[str]
     topic: str = ""
     is_ext_shared: bool = False
+    outsiders: list[str] = field(default_factory=list)
+    """The ids of the other organisations that it is shared with."""
 
     @property
     def is_im(self) -> bool:
@@ -101,6 +105,8 @@ class Channel:
         }
         if self.is_im:
             return body | {"user": self.other(viewer)}
+        if self.is_ext_shared:
+            body["connected_team_ids"] = list(self.outsiders)
         return body | {
             "name": self.name,
             "name_normalized": self.name,

@@ -112,4 +112,6 @@ METHODS: dict[str, Method] = {
     "workspace.faults": Method(workspace_lab.faults, tokens=PERSON),
     "workspace.addUser": Method(workspace_lab.add_user, tokens=PERSON),
     "workspace.addChannel": Method(workspace_lab.add_channel, tokens=PERSON),
+    "workspace.changeUser": Method(workspace_lab.change_user, tokens=PERSON),
+    "workspace.changeChannel": Method(workspace_lab.change_channel, tokens=PERSON),
 }

@@ -9,6 +9,10 @@ from bot.local_workspace.methods.call import Call
 from bot.local_workspace.values import Channel, Json, User, now
 
 REASONS = ("warning", "refresh_requested", "link_disabled")
+TRAITS = (
+    *("is_admin", "is_owner", "deleted"),
+    *("is_restricted", "is_ultra_restricted", "is_stranger"),
+)
 
 
 def deliveries(call: Call) -> Json:
@@ -108,6 +112,7 @@ def add_user(call: Call) -> Json:
             team_id=call.text("team_id") or world.team_id,
             is_admin=call.flag("is_admin"),
             is_restricted=call.flag("is_restricted"),
+            is_ultra_restricted=call.flag("is_ultra_restricted"),
             is_stranger=call.flag("is_stranger"),
             deleted=call.flag("deleted"),
         )
@@ -120,7 +125,7 @@ def add_user(call: Call) -> Json:
 
 
 def add_channel(call: Call) -> Json:
-    """Adds a channel (`name`, is_private, is_ext_shared, `members`: ids, commas between)."""
+    """Adds a channel (`name`, is_private, is_ext_shared; `members`, `outsiders`: ids, commas)."""
     call.require("name")
     world = call.world
     members = [call.user_id, *(each for each in call.text("members").split(",") if each)]
@@ -136,7 +141,32 @@ def add_channel(call: Call) -> Json:
             creator=call.user_id,
             members=list(dict.fromkeys(members)),
             is_ext_shared=call.flag("is_ext_shared"),
+            outsiders=call.text("outsiders").split(",") if call.text("outsiders") else [],
         )
     )
+    happenings.channel_changed(call.workspace, channel)
+    return {"channel": channel.as_slack(call.user_id)}
+
+
+def change_user(call: Call) -> Json:
+    """Makes `user` what the given ones of TRAITS say, such as a guest, or no administrator."""
+    user = call.world.users.get(call.text("user"))
+    if user is None:
+        raise SlackError("user_not_found")
+    for name in TRAITS:
+        if call.args.get(name) is not None:
+            setattr(user, name, call.flag(name))
+    call.workspace.changes.add("user", user.as_slack())
+    return {"user": user.as_slack()}
+
+
+def change_channel(call: Call) -> Json:
+    """Shares a channel (is_ext_shared, `outsiders`) or takes it back, or puts a member out."""
+    channel = call.channel()
+    if call.args.get("is_ext_shared") is not None:
+        channel.is_ext_shared = call.flag("is_ext_shared")
+        channel.outsiders = [each for each in call.text("outsiders").split(",") if each]
+    if call.text("put_out") in channel.members:
+        channel.members.remove(call.text("put_out"))
     happenings.channel_changed(call.workspace, channel)
     return {"channel": channel.as_slack(call.user_id)}

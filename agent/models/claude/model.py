@@ -26,6 +26,7 @@ from agent.models.claude.replies import (
     to_turn,
 )
 from agent.models.claude.wire import Json, fingerprint, to_request
+from agent.models.hiding import without
 from agent.models.retrying import Failure, until_answered
 
 if TYPE_CHECKING:
@@ -205,4 +206,4 @@ class ClaudeModel:
             return self._client
 
     def _without_key(self, text: str) -> str:
-        return text.replace(self._key.get_secret_value(), "…")
+        return without(self._key.get_secret_value(), text)

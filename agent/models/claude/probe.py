@@ -10,6 +10,7 @@ from typing import Final
 
 from agent.models.claude import failures
 from agent.models.claude.replies import NotAMessage, read_message
+from agent.models.hiding import without
 
 MAX_TOKENS: Final = 1
 """Of the answer; with the question's few it costs less than a hundredth of a cent."""
@@ -67,10 +68,10 @@ def probe(api_key: str, model: str, *, base_url: str, timeout_s: float) -> Probe
     except anthropic.APITimeoutError:
         return Probe(Trouble.TIMEOUT, failures.of_timeout(model, timeout_s).detail)
     except anthropic.APIStatusError as error:
-        detail = failures.of_status(error, model).detail.replace(api_key, "…")
+        detail = without(api_key, failures.of_status(error, model).detail)
         return Probe(_trouble(error), detail, dict(error.response.headers), asked)
     except (anthropic.AnthropicError, httpx2.HTTPError, httpx2.StreamError) as error:
-        detail = failures.of_connection(model, base_url, error).detail.replace(api_key, "…")
+        detail = without(api_key, failures.of_connection(model, base_url, error).detail)
         return Probe(Trouble.NETWORK, detail)
     except NotAMessage:
         return Probe(Trouble.OTHER)

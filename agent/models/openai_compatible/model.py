@@ -15,6 +15,7 @@ from pydantic import SecretStr
 
 from agent.digest import CHARS_PER_TOKEN
 from agent.messages import Message, ToolSpec, Turn, Usage, UserMessage, call_ids
+from agent.models.hiding import without
 from agent.models.openai_compatible import failures
 from agent.models.openai_compatible.complaint import Complaint, read_complaint
 from agent.models.openai_compatible.dialect import Dialect, learn
@@ -117,7 +118,8 @@ class OpenAICompatibleModel:
         outcome = self._attempt("", [UserMessage("Hi")], (), deadline, timeout_s, TRIAL_TOKENS)
         if not isinstance(outcome, Failure):
             return None
-        return replace(outcome, detail=self._without_key(outcome.detail))
+        detail, advice = map(self._without_key, (outcome.detail, outcome.advice))
+        return replace(outcome, detail=detail, advice=advice)
 
     def close(self) -> None:
         """Close the connections that are kept open between turns."""
@@ -247,4 +249,4 @@ class OpenAICompatibleModel:
         return turn
 
     def _without_key(self, text: str) -> str:
-        return text.replace(self._key.get_secret_value() or "\0", "…")
+        return without(self._key.get_secret_value(), text)

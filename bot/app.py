@@ -12,7 +12,7 @@ from bot.about_itself import NoSelfAgent
 from bot.clients import Clients
 from bot.cut_off import CutOffWatch
 from bot.pictures import READY_WITHIN_S
-from bot.protocols import Agent
+from bot.protocols import Agent, Catalogue
 from bot.rounds import Rounds
 from bot.settings import BotSettings
 from bot.socket_mode import EventSocket
@@ -41,6 +41,7 @@ class SlackBot:
         itself: Agent | NoSelfAgent | None = None,
         time_zone: str = "UTC",
         prompts: Sequence[str] = (),
+        catalogue: Catalogue | None = None,
         picture_wait_s: float = READY_WITHIN_S,
         round_s: float = ROUND_S,
     ) -> None:
@@ -48,8 +49,9 @@ class SlackBot:
 
         `itself` answers questions about the bot's own record, or says why it cannot. In the log
         and on the bill, days begin in `time_zone`. `prompts` are questions that a direct message
-        offers. In seconds: `picture_wait_s` is how long a card waits for its chart, `round_s` the
-        pause between two looks at what waits for a person. Raises `SlackUnavailable`.
+        offers, `catalogue` is the database that `/ask tables` tells of. In seconds:
+        `picture_wait_s` is how long a card waits for its chart, `round_s` the pause between two
+        looks at what waits for a person. Raises `SlackUnavailable`.
         """
         parts = Parts.of(settings, store, time_zone)
         self.me = parts.me
@@ -61,7 +63,13 @@ class SlackBot:
         self.app = create_app(parts.clients)
         answerer = parts.answerer(agent, picture_wait_s)
         register_listeners(
-            self.app, parts, answerer, itself=itself, time_zone=time_zone, prompts=prompts
+            self.app,
+            parts,
+            answerer,
+            itself=itself,
+            time_zone=time_zone,
+            prompts=prompts,
+            catalogue=catalogue,
         )
         self._socket = EventSocket(self.app, settings)
         self._stop_lock = threading.Lock()

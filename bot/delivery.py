@@ -40,6 +40,8 @@ CLOCKS_APART_S = 300.0
 """How far Slack's clock may be from ours, at most, in seconds."""
 LOOKED_THROUGH = 200
 """The messages of a thread among which a post of unknown fate is looked for."""
+MAX_REPLIES = 5
+"""How often Slack takes a message at one response_url."""
 
 
 class Place(Protocol):
@@ -187,7 +189,7 @@ class ThreadMessage:
 
 
 class OnlyForAsker:
-    """The answer to a slash command where we are no member: only the one who asked sees it.
+    """What only the one who used a command, or clicked, gets to see: also where we are no member.
 
     Slack takes five such messages for one command, so only the first and the last word are said.
     """
@@ -197,6 +199,7 @@ class OnlyForAsker:
     def __init__(self, response_url: str) -> None:
         self._webhook = WebhookClient(response_url, timeout=TIMEOUT_S, retry_handlers=[])
         self._has_posted = False
+        self._left = MAX_REPLIES
 
     def post(self, card: Card) -> None:
         if not self._has_posted:
@@ -210,6 +213,10 @@ class OnlyForAsker:
         return any(self._send(card) for card in [*cards, Card([], cards[-1].text)][-4:])
 
     def _send(self, card: Card) -> bool:
+        if not self._left:
+            log.warning("a command has been answered as often as Slack lets us")
+            return False
+        self._left -= 1
         try:
             answer = self._webhook.send(
                 text=card.text,

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Sequence
 from typing import Protocol
 
+from agent.database.schema import TableSchema, TableSearch
 from agent.messages import AgentResult, Exchange
 from agent.protocols import Budget, Trail
 
@@ -27,3 +28,13 @@ class Agent(Protocol):
         budget: Budget | None = None,
     ) -> AgentResult:
         """Answer a question; what goes wrong in the run is an outcome, not an exception."""
+
+
+class Catalogue(Protocol):
+    """What may be read of the database: `agent.database.postgres.PostgresDatabase` is one."""
+
+    def tables(self) -> Sequence[TableSchema]:
+        """Return all that may be read, by name. Raises a `Fault` where that cannot be had."""
+
+    def find_tables(self, words: str) -> TableSearch:
+        """Return what fits `words` best. Raises a `Fault` where that cannot be had."""

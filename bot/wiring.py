@@ -25,11 +25,12 @@ from bot.metrics import Metrics
 from bot.operators import Operators
 from bot.pool import Pool
 from bot.progress import Allowance
-from bot.protocols import Agent
+from bot.protocols import Agent, Catalogue
 from bot.running import Running
 from bot.settings import BotSettings
 from bot.settling import Settling
 from bot.store import Store
+from bot.tables_inquiry import TablesInquiry
 from bot.usage import UsageInquiry
 
 ERRAND_WORKERS = 3
@@ -123,6 +124,7 @@ def register_listeners(
     itself: Agent | NoSelfAgent | None,
     time_zone: str,
     prompts: Sequence[str],
+    catalogue: Catalogue | None,
 ) -> None:
     """Let `app` listen to everything that Slack sends us."""
     me, pools, people = parts.me, parts.pools, parts.people
@@ -138,6 +140,7 @@ def register_listeners(
         pools.errands,
         Inquiries(parts.store, parts.links, parts.audience, people, me.team_id, time_zone),
         UsageInquiry(parts.bill, parts.audience, me.team_id),
+        TablesInquiry(catalogue),
         command.Itself.of(itself, lambda agent: parts.intake(replace(answerer, agent=agent))),
     )
     command.register(app, ask)

@@ -93,6 +93,7 @@ def _start_bot(
         itself=itself,
         time_zone=settings.time_zone,
         prompts=PROMPTS,
+        catalogue=agent.database,
     )
     # The page goes with the process, so nobody would read what a longer wait brings.
     stack.callback(bot.stop, grace_s=1.0)

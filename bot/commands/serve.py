@@ -60,7 +60,12 @@ def _make_bot(
     if isinstance(itself, NoSelfAgent):
         say(f"The bot cannot be asked about itself. {itself.reason}")
     return SlackBot(
-        bot_settings, agent=agent, store=store, itself=itself, time_zone=settings.time_zone
+        bot_settings,
+        agent=agent,
+        store=store,
+        itself=itself,
+        time_zone=settings.time_zone,
+        catalogue=agent.database,
     )
 
 

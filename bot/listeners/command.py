@@ -15,7 +15,17 @@ from slack_bolt import Ack, App
 from agent.errors import QuestionInvalid
 from agent.question import check_question
 from bot.about_itself import NoSelfAgent
-from bot.ask_words import AboutItself, Log, Queue, Usage, Why, Wish, read_wish
+from bot.ask_words import (
+    AboutItself,
+    Log,
+    Private,
+    Queue,
+    Tables,
+    Usage,
+    Why,
+    Wish,
+    read_wish,
+)
 from bot.audience import OUTSIDE, Audience
 from bot.clients import Clients
 from bot.delivery import OnlyForAsker, ThreadMessage
@@ -26,16 +36,19 @@ from bot.listeners.intake import BUSY, Intake
 from bot.pool import Pool
 from bot.protocols import Agent
 from bot.render import Card, render_notice
-from bot.render.text import plain
+from bot.render.text import clip, plain
 from bot.slack_errors import SLACK_TROUBLE, error_code, what_went_wrong
 from bot.small_talk import reply_without_run
 from bot.store import Question, Thread
+from bot.tables_inquiry import TablesInquiry
 from bot.usage import UsageInquiry
 from bot.wording import plain_words
 
 log = logging.getLogger(__name__)
 
 COMMAND = "/ask"
+MAX_REPEATED = 200
+"""Characters of a question that are said again to the one who put it."""
 NOT_INSIDE = frozenset({"not_in_channel", "channel_not_found"})
 INVITE = (
     "I am no member of this conversation, so only you will see the answer, and there are no "
@@ -45,6 +58,12 @@ ASK_SOMETHING = (
     "Put a question about my own record behind it, such as: /ask about yourself: how many "
     "questions failed this week?"
 )
+ASK_PRIVATELY = (
+    "Put your question behind it, such as: /ask private how many customers do we have? Only you "
+    "will see the question and its answer."
+)
+ONLY_YOU = "Only you will see this question and its answer: “{question}”"
+NOT_MEANT = " If “private” belongs to your question, begin it with another word: /ask show private…"
 NO_SELF = "I cannot be asked about myself here: my own record is not open to questions."
 NOT_POSTED = "Slack did not let me post your question. Please try again in a moment."
 
@@ -97,6 +116,7 @@ class AskCommand:
     errands: Pool
     inquiries: Inquiries
     usage: UsageInquiry
+    tables: TablesInquiry
     itself: Itself
 
     def handle(self, ack: Ack, body: dict[str, Any]) -> None:
@@ -123,6 +143,8 @@ class AskCommand:
             private.finish([render_notice(reason)])
         elif isinstance(wish, AboutItself):
             self._ask_itself(private, question, wish)
+        elif isinstance(wish, Private):
+            self._ask_for_one(private, question, wish)
         else:
             private.finish([self._told(command, wish)])
 
@@ -137,7 +159,7 @@ class AskCommand:
             time_zone=zone,
         )
 
-    def _told(self, command: Command, wish: Why | Queue | Usage | Log) -> Card:
+    def _told(self, command: Command, wish: Why | Queue | Usage | Log | Tables) -> Card:
         match wish:
             case Why():
                 return self.inquiries.why(command.user, command.channel)
@@ -147,6 +169,18 @@ class AskCommand:
                 return self.usage.told(command.user, command.channel)
             case Log(search):
                 return self.inquiries.log(search)
+            case Tables(words):
+                return self.tables.told(self._plain(words))
+
+    def _ask_for_one(self, private: OnlyForAsker, question: Question, wish: Private) -> None:
+        """Answer a question of which nobody else is told, wherever it was put."""
+        if not wish.question:
+            private.finish([render_notice(ASK_PRIVATELY)])
+            return
+        words = clip(" ".join(self._plain(wish.question).split()), MAX_REPEATED)
+        doubt = "" if wish.is_plain else NOT_MEANT
+        private.post(render_notice(ONLY_YOU.format(question=words) + doubt))
+        self.intake.take_at(private, replace(question, text=wish.question), asker_only=True)
 
     def _ask_itself(self, private: OnlyForAsker, question: Question, wish: AboutItself) -> None:
         if self.itself.intake is None or not wish.question:
@@ -162,9 +196,7 @@ class AskCommand:
     def ask(self, command: Command) -> None:
         """Post the question as the root of a thread and have it answered there."""
         private = OnlyForAsker(command.response_url)
-        words = plain_words(
-            command.text, own_mention=self.me.mention, name_of=self.audience.name_of
-        )
+        words = self._plain(command.text)
         question = self._question(command)
         reason = self._refusal(question, words)
         if reason is not None:
@@ -183,6 +215,9 @@ class AskCommand:
         thread = Thread(self.me.team_id, command.channel, str(root["ts"]))
         place = ThreadMessage(self.clients, thread)
         self.intake.take_at(place, Question(thread, thread.ts, command.user, command.text))
+
+    def _plain(self, text: str) -> str:
+        return plain_words(text, own_mention=self.me.mention, name_of=self.audience.name_of)
 
     def _refusal(self, question: Question, words: str) -> str | None:
         try:

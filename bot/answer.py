@@ -188,7 +188,7 @@ class Answerer:
         )
         handoff = passed.handoff
         if claimed.asker_only:
-            handoff = replace(handoff, go_on=GO_ON_ALONE)
+            handoff = replace(handoff, go_on=GO_ON_ALONE, for_one=True)
         claimed.place.finish(self._cards(run_id, result, handoff))
         self.operators.ended(run_id, question, claimed.place.ts, result)
         if passed.escalation is not None:

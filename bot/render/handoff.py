@@ -37,6 +37,8 @@ class Handoff:
     """Said under a question back."""
     has_channel: bool = False
     """People wait for questions in a channel, so the button asks first whether they may see it."""
+    for_one: bool = False
+    """Nobody but the one who asked sees the card."""
 
 
 def turn_to(contact: str) -> Handoff:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from agent.critique import results_behind
 from agent.errors import Fault, ModelDeclined
+from agent.evidence.silence import is_silent
 from agent.messages import AgentResult, Critique, Evidence, NoteKind, Outcome, QueryResult
 from agent.running import Run
 from agent.state import Event, Phase
@@ -12,6 +13,7 @@ from agent.warnings import (
     ESCALATED_WARNING,
     FAILED_WARNING,
     NO_QUERY_WARNING,
+    SILENT_CAVEAT,
     UNJUDGED_CAVEAT,
 )
 
@@ -120,7 +122,16 @@ def _caveats(run: Run) -> tuple[str, ...]:
     if run.judge is not None and run.state.phase is Phase.FINISH:
         missing = run.critiques[-1].verdict is None
         caveats += [UNJUDGED_CAVEAT] if missing else []
+    caveats += [SILENT_CAVEAT] if _is_silent(run) else []
     return tuple(text for text in dict.fromkeys(caveats) if text not in said)
+
+
+def _is_silent(run: Run) -> bool:
+    """The answer names nothing of its rows, draws none, and no judge found it to be one."""
+    if run.state.phase is not Phase.FINISH or not run.critiques or run.memory.charts:
+        return False
+    last = run.critiques[-1]
+    return last.verdict is None and is_silent(last.draft, last.evidence, run.memory.results)
 
 
 def _used(run: Run) -> list[QueryResult]:

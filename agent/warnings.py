@@ -12,6 +12,7 @@ FAILED_WARNING: Final = "This run failed. Do not rely on anything below as an an
 ESCALATED_WARNING: Final = "There is no answer yet: do not rely on anything below as one."
 UNCHECKED_WARNING: Final = "The figures of this answer could not be checked."
 UNJUDGED_CAVEAT: Final = "The second look at this answer could not be had; its figures are checked."
+SILENT_CAVEAT: Final = "These words name nothing that was found: go by the rows."
 
 MAX_NAMED: Final = 6
 

@@ -8,8 +8,9 @@ _ASSUMED: Final = 20.0
 """Tokens a second of a server that has not written yet: those of a large model without a GPU."""
 _ENOUGH: Final = 30
 """Tokens that tell a speed; below, the time went into reading."""
-_SHARE: Final = 0.6
-"""Of the time that is left: what follows a turn that was cut off needs some as well."""
+_SHARE: Final = 0.4
+"""Of the time that is left: a server slows down as a text grows and as others ask it, and what
+follows a turn that was cut off needs some as well."""
 _LEAST: Final = 500
 """Tokens in which a call, or an answer, can always be said."""
 

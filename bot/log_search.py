@@ -16,9 +16,9 @@ from bot.store.records import LogSearch
 
 UNDERSTOOD: Final = (
     "I understand, in any order: `failed`, `answered`, `no data`, `asked back`, `cancelled`, "
-    "`escalated`, `with warnings` · `today`, `this week`, `last month`, `in November`, "
-    "`since 3 May`, `last 7 days` · `mine`, or somebody’s @name · `here`, or a #channel · "
-    "`about refunds`, or words in quotes. For example: `/ask log failed this week`."
+    "`escalated`, `with warnings`, `thumbs down` · `today`, `this week`, `last month`, "
+    "`in November`, `since 3 May`, `last 7 days` · `mine`, or somebody’s @name · `here`, or a "
+    "#channel · `about refunds`, or words in quotes. For example: `/ask log failed this week`."
 )
 MAX_WORDS: Final = 10
 
@@ -63,6 +63,15 @@ _RULES: Final[tuple[tuple[re.Pattern[str], Change], ...]] = tuple(
         (r"(?:escalated|escalations?|handed over)\b", _sets(escalated=True)),
         (rf"{_NOT}(?:warned|warnings?)\b", _sets(warned=False)),
         (r"(?:with )?(?:a )?(?:warned|warnings?)\b", _sets(warned=True)),
+        (rf"{_NOT}(?:thumbs? down|👎|:-1:|:thumbsdown:|disliked)", _sets(thumbs_down=False)),
+        (
+            r"(?:with )?(?:a )?(?:thumbs? down\b|👎|:-1:|:thumbsdown:|disliked\b)",
+            _sets(thumbs_down=True),
+        ),
+        (
+            r"(?:with )?(?:a )?(?:thumbs? up\b|👍|:\+1:|:thumbsup:|liked\b)",
+            _sets(thumbs_up=True),
+        ),
         (r"(?:no|without|empty) (?:data|rows|results?)\b", _ends(Outcome.NO_DATA)),
         (
             r"(?:with )?(?:a )?caveats?\b",

@@ -36,7 +36,7 @@ def log_sentence(
     when = _when(entry, time_zone, today)
     link = f"<{permalink}|{when}>" if permalink else when
     asked = f"{link}: {_person(entry.asked_by)} asked {_question(entry)}: {_ending(entry)}"
-    return asked + _handed_over(entry)
+    return asked + _handed_over(entry) + _thought_of(entry)
 
 
 def _when(entry: LogEntry, time_zone: str, today: date | None) -> str:
@@ -96,6 +96,12 @@ def _handed_over(entry: LogEntry) -> str:
         case EscalationStatus.CLOSED:
             return f" {who} closed it."
     return " Nobody was told." if entry.outcome is Outcome.ESCALATED else ""
+
+
+def _thought_of(entry: LogEntry) -> str:
+    votes = (("👍", entry.thumbs_up), ("👎", entry.thumbs_down))
+    told = "".join(f" {thumb} {number}" for thumb, number in votes if number)
+    return f"{told} “{_short(entry.complaint)}”" if entry.complaint else told
 
 
 def _seconds(duration_ms: int | None) -> str:

@@ -18,7 +18,7 @@ from bot.escalation_watch import EscalationWatch
 from bot.identity import Identity, identify
 from bot.inquiries import Inquiries
 from bot.links import Links
-from bot.listeners import actions, command, escalations, home, messages
+from bot.listeners import actions, command, escalations, feedback, home, messages
 from bot.listeners.clicks import Clicks
 from bot.listeners.intake import Intake
 from bot.metrics import Metrics
@@ -146,6 +146,8 @@ def register_listeners(
     command.register(app, ask)
     desk = escalations.Desk(clicks, people, parts.settling)
     escalations.register(app, desk=desk, errands=pools.errands, modals=pools.modals)
+    ballot = feedback.Ballot(clicks)
+    feedback.register(app, ballot=ballot, errands=pools.errands, modals=pools.modals)
     buttons = actions.CardButtons(clicks, people)
     actions.register(app, buttons=buttons, errands=pools.errands)
     own_pages = home.Home(parts.clients, answerer.agent.model_name, prompts)

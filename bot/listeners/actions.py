@@ -15,7 +15,7 @@ from bot.escalation import CALLED_FOR, Escalations
 from bot.listeners.clicks import Click, Clicks
 from bot.pool import Pool
 from bot.render import Card, render_csv, render_notice, render_sql, render_why
-from bot.render.foot import ASK_A_PERSON, CSV, SHOW_SQL, WHY
+from bot.render.buttons import ASK_A_PERSON, CSV, SHOW_SQL, WHY
 from bot.render.handoff import whom_to_ask
 from bot.render.messages import render_words
 from bot.render.people import channel_link, in_a_line, member, moment

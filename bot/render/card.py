@@ -69,10 +69,11 @@ def render_card(
 
 
 def reduced(card: Card) -> Card:
-    """Return the card without its table and pictures, for a Slack that refused the whole one."""
-    kept = [block for block in card.blocks if block["type"] not in ("table", "image")]
-    if len(kept) == len(card.blocks):
-        return card
+    """Return the card without table, pictures and thumbs, for a Slack that refused the whole."""
+    plainer = [block for block in card.blocks if block["type"] != "context_actions"]
+    kept = [block for block in plainer if block["type"] not in ("table", "image")]
+    if len(kept) == len(plainer):
+        return Card(kept, card.text)
     at = next((at for at, block in enumerate(kept) if block["type"] == "context"), len(kept))
     note = context("Slack did not take the table or the picture of this answer.")
     return Card([*kept[:at], note, *kept[at:]], card.text)

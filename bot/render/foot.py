@@ -6,16 +6,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from agent.messages import AgentResult, Chart, QueryResult
-from bot.render.blocks import Block, Button, buttons, context, picture
+from bot.render.blocks import Block, context, picture
+from bot.render.buttons import render_buttons
 from bot.render.counting import cost, counted, duration
-from bot.render.handoff import CONFIRM, Handoff
+from bot.render.handoff import Handoff
 from bot.render.how import how_line, note_line, plan_line
 from bot.render.text import clip, inert, plain
-
-SHOW_SQL: Final = "show_sql"
-WHY: Final = "why"
-CSV: Final = "csv"
-ASK_A_PERSON: Final = "ask_a_person"
 
 _MAX_CHARTS: Final = 5
 _MAX_ALT: Final = 1_500  # characters, over all charts of a card
@@ -45,18 +41,8 @@ def render_foot(
     lines = (plan_line(result.plan), how_line(result, shown), note_line(result))
     return [
         *(context(line) for line in lines if line),
-        buttons(_buttons(result, shown, handoff), run_id),
+        *render_buttons(result, shown, run_id, handoff),
         context(_cost(result)),
-    ]
-
-
-def _buttons(result: AgentResult, shown: QueryResult | None, handoff: Handoff) -> list[Button]:
-    has_sql = bool(result.results or result.set_aside)
-    return [
-        *([Button(SHOW_SQL, "Show SQL")] if has_sql else []),
-        Button(WHY, "Why"),
-        *([Button(CSV, "CSV")] if shown is not None else []),
-        Button(ASK_A_PERSON, "Ask a person", confirm=CONFIRM if handoff.has_channel else None),
     ]
 
 

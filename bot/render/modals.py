@@ -22,7 +22,7 @@ def render_answer_modal(key: str, *, question: str, asker: str, holder: str = ""
     `holder` is somebody else who has taken the question on.
     """
     taken = f" {member(holder)} has taken it on already." if holder else ""
-    return _modal(
+    return fill_in(
         key,
         title="Answer",
         submit="Send",
@@ -35,7 +35,7 @@ def render_answer_modal(key: str, *, question: str, asker: str, holder: str = ""
 def render_wrong_modal(key: str, *, question: str, answer: str) -> Block:
     """Return the modal in which a person says what is wrong with an answer."""
     said = f"\nIt was answered:\n{quoted(answer, 1_000)}" if answer.strip() else ""
-    return _modal(
+    return fill_in(
         key,
         title="Mark as wrong",
         submit="Mark as wrong",
@@ -55,7 +55,21 @@ def render_shut_modal(words: str) -> Block:
     }
 
 
-def _modal(key: str, *, title: str, submit: str, asked: str, hint: str, label: str) -> Block:
+def fill_in(
+    key: str,
+    *,
+    title: str,
+    submit: str,
+    asked: str,
+    hint: str,
+    label: str,
+    is_optional: bool = False,
+    words: str = "",
+) -> Block:
+    """Return a modal with one field for words; `key` is what its submission brings back.
+
+    `asked` and `hint` are mrkdwn, `words` what stands in the field at first.
+    """
     element: dict[str, Any] = {
         "type": "plain_text_input",
         "action_id": FIELD,
@@ -63,17 +77,18 @@ def _modal(key: str, *, title: str, submit: str, asked: str, hint: str, label: s
         "max_length": MAX_WORDS,
         "focus_on_load": True,
     }
+    if words:
+        element["initial_value"] = words[:MAX_WORDS]
+    field: Block = {"type": "input", "block_id": FIELD, "label": _text(label), "element": element}
+    if is_optional:
+        field["optional"] = True
     return {
         "type": "modal",
         "title": _text(title),
         "submit": _text(submit),
         "close": _text("Cancel"),
         "private_metadata": key,
-        "blocks": [
-            section(asked),
-            context(hint),
-            {"type": "input", "block_id": FIELD, "label": _text(label), "element": element},
-        ],
+        "blocks": [section(asked), context(hint), field],
     }
 
 

@@ -290,9 +290,11 @@ class Person:
         """Wait for the one card of a thread."""
         return self.cards(channel, thread_ts, 1, within)[0]
 
-    def click(self, card: Json, action_id: str) -> Json:
-        """Click a button of a card."""
+    def click(self, card: Json, action_id: str, value: str | None = None) -> Json:
+        """Click a button of a card; `value` chooses between two thumbs."""
         where = {"channel": card["channel"], "ts": card["ts"], "action_id": action_id}
+        if value is not None:
+            where["value"] = value
         return dict(self.client.api_call("workspace.clickButton", json=where).data)
 
     def modal(self) -> Json:

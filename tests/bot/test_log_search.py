@@ -37,6 +37,13 @@ def days(low, high):
     [
         ("", {}),
         ("failed", {"failed": True}),
+        ("thumbs down", {"thumbs_down": True}),
+        ("with a :thumbsdown: by me", {"thumbs_down": True, "asked_by": "UANN"}),
+        ("👎 this channel", {"thumbs_down": True, "channel": "CHERE"}),
+        ("not thumbs down", {"thumbs_down": False}),
+        ("without :-1:", {"thumbs_down": False}),
+        ("answers with a thumbs up", {"thumbs_up": True}),
+        (":+1:", {"thumbs_up": True}),
         ("FAILED runs", {"failed": True}),
         ("what went wrong", {"failed": True}),
         ("not failed", {"failed": False}),

@@ -145,3 +145,9 @@ def test_a_long_question_is_cut_and_one_that_never_ran_loses_its_mentions():
     assert len(say(question="why " * 100)) < 300
     never = say(question="<@UBOT> a &amp; b\nc", outcome=None, summary="")
     assert "“a &amp; b c”" in never
+
+
+def test_what_people_thought_of_it_stands_at_the_end():
+    assert say(thumbs_up=2).endswith(". 👍 2")
+    said = say(thumbs_up=1, thumbs_down=3, complaint="Not *2024*,\nbut <!here>")
+    assert said.endswith(". 👍 1 👎 3 “Not ∗2024∗, but &lt;!here&gt;”")

@@ -75,6 +75,8 @@ def _read_block(block: dict[str, Any]) -> Sequence[str]:
             return [f"({block['elements'][0]['text']})"]
         case "actions":
             return [" ".join(f"[{each['text']['text']}]" for each in block["elements"])]
+        case "context_actions":
+            return ["[👍] [👎]"]
         case "image":
             return [f"[picture {block['slack_file']['id']}: {block['alt_text']}]"]
         case "table":

@@ -20,9 +20,20 @@ def test_an_answer_with_table_and_chart_reads_from_the_answer_to_the_cost(make_r
         "[picture F1: Bar chart: Sports 5,314.21 down to 12.00]",
         "(How: category, payment · 1 query · 3 rows)",
         "[Show SQL] [Why] [CSV] [Ask a person]",
+        "[👍] [👎]",
         "(offline · 12 s · 3 steps)",
     ]
     assert card.text == "Sports earned the most."
+
+
+def test_thumbs_carry_the_run_and_are_named_for_who_cannot_see_them(make_result):
+    card = render_card(make_result(), run_id="run-7")
+    (row,) = [block for block in card.blocks if block["type"] == "context_actions"]
+    (thumbs,) = row["elements"]
+    for side, name in (("positive_button", "Good answer"), ("negative_button", "Bad answer")):
+        assert thumbs[side]["accessibility_label"] == name
+        assert thumbs[side]["value"].endswith(":run-7")
+    assert thumbs["positive_button"]["value"] != thumbs["negative_button"]["value"]
 
 
 def test_buttons_carry_their_ids_and_the_run(make_result):
@@ -43,6 +54,7 @@ def test_an_answer_without_a_query_warns_first_and_can_still_be_asked_about(make
         f"⚠️ *{NO_QUERY_WARNING}*",
         "About 3,000 films.",
         "[Why] [Ask a person]",
+        "[👍] [👎]",
         "(offline · 12 s)",
     ]
     assert card.text == f"⚠️ {NO_QUERY_WARNING}\n\nAbout 3,000 films."
@@ -73,6 +85,7 @@ def test_a_failed_run_warns_says_why_and_shows_what_it_had_found(make_result, re
         "– | 12.00",
         "(How: category, payment · 1 query · 3 rows)",
         "[Show SQL] [Why] [CSV] [Ask a person]",
+        "[👍] [👎]",
         "(offline · 12 s · 3 steps)",
     ]
 
@@ -115,6 +128,7 @@ def test_no_data_says_so_plainly_and_shows_no_earlier_rows(make_result, categori
         "No payment was made in 1999.",
         "(How: category, payment · 2 queries)",
         "[Show SQL] [Why] [Ask a person]",
+        "[👍] [👎]",
         "(offline · 12 s · 3 steps)",
     ]
 
@@ -141,7 +155,9 @@ def test_a_question_back_lists_its_options_and_says_where_to_answer(make_result,
 def test_one_number_is_a_sentence_and_no_table(make_result):
     one = QueryResult("SELECT count(*)", (Column("count", "int8"),), ((1000,),))
     card = render_card(make_result(results=(one,), answer="There are 1,000 films."), run_id="r1")
-    assert [block["type"] for block in card.blocks] == ["section", "context", "actions", "context"]
+    assert [block["type"] for block in card.blocks] == [
+        *("section", "context", "actions", "context_actions", "context")
+    ]
 
 
 def test_one_number_that_nobody_said_is_a_table(make_result, read):
@@ -207,7 +223,8 @@ def test_the_reduced_card_keeps_every_word_and_says_what_is_missing(make_result,
     small = reduced(whole)
     assert {block["type"] for block in small.blocks} == {"section", "context", "actions"}
     assert small.text == whole.text
-    kept = [block for block in whole.blocks if block["type"] not in ("table", "image")]
+    gone = ("table", "image", "context_actions")
+    kept = [block for block in whole.blocks if block["type"] not in gone]
     assert all(block in small.blocks for block in kept)
     assert "Slack did not take the table or the picture of this answer." in str(small.blocks)
     assert reduced(small) == small

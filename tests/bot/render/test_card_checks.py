@@ -117,6 +117,7 @@ def test_a_refused_run_says_why_and_what_happens_and_never_its_draft(make_result
         "– | 12.00",
         "(How: category, payment · 1 query · 3 rows)",
         "[Show SQL] [Why] [CSV] [Ask a person]",
+        "[👍] [👎]",
         "(offline · 12 s · 3 steps)",
     ]
     assert "Sports earned" not in str(card)

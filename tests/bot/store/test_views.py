@@ -88,8 +88,8 @@ def test_direct_messages_are_in_neither_view(store, ran, rows, trail):
 
 
 def test_of_a_channel_that_is_not_public_there_are_figures_and_no_words(store, ran, rows, trail):
-    run_id = ran("the merger", channel="CPRIVATE", answer="the merger", summary="the merger", trail=trail,
-        tables=("merger",))  # fmt: skip
+    run_id = ran("the merger", channel="CPRIVATE", answer="the merger", summary="the merger",
+        trail=trail, tables=("merger",))  # fmt: skip
     store.explain(run_id, "UBOB", "not of the merger")
     said = str(rows("select * from db_agent_log.runs") + rows("select * from db_agent_log.steps"))
     assert not re.search("merger|CPRIVATE|select [xy]|no column|I looked|film", said)

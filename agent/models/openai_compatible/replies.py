@@ -201,12 +201,16 @@ def read_usage(reply: Mapping[str, Any], guess: Usage) -> Usage:
     read, written = _count(usage, "prompt_tokens"), _count(usage, "completion_tokens")
     if not read and not written:
         return guess
-    details = usage.get("prompt_tokens_details")
-    cached = _count(details if isinstance(details, dict) else {}, "cached_tokens")
-    cached = cached or _count(usage, "prompt_cache_hit_tokens") or 0
     read = guess.input_tokens if read is None else read
     written = guess.output_tokens if written is None else written
-    return Usage(read - min(cached, read), written, cache_read_tokens=min(cached, read))
+    # Some leave what was thought out of what was written, and count it in the sum alone.
+    written = max(written, (_count(usage, "total_tokens") or 0) - read)
+    details = usage.get("prompt_tokens_details")
+    details = details if isinstance(details, dict) else {}
+    cached = _count(details, "cached_tokens") or _count(usage, "prompt_cache_hit_tokens") or 0
+    cached = min(cached, read)
+    kept = min(_count(details, "cache_write_tokens") or 0, read - cached)
+    return Usage(read - cached - kept, written, cached, kept)
 
 
 def _count(counts: Mapping[str, Any], name: str) -> int | None:

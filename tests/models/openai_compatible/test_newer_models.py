@@ -1,4 +1,4 @@
-"""Models that think before they call a tool, which chat completions lets some do only without."""
+"""Models that think: some call tools only without, and all are paid for what they thought."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from agent.messages import ToolSpec, Turn, UserMessage
+from agent.messages import ToolSpec, Turn, Usage, UserMessage
 from agent.models.openai_compatible import PRESETS
 from agent.models.openai_compatible.model import OpenAICompatibleModel
 
@@ -57,3 +57,55 @@ def test_a_model_that_cannot_do_without_is_told_of_its_tools_in_words(
     assert "tools" not in last
     assert "reasoning_effort" not in last
     assert "find_tables" in last["messages"][0]["content"]
+
+
+BILLS = [
+    # What was thought counts as written, also where a server leaves it out of what was said.
+    (
+        {
+            "prompt_tokens": 20,
+            "completion_tokens": 1,
+            "total_tokens": 221,
+            "completion_tokens_details": {"reasoning_tokens": 200},
+        },
+        Usage(20, 201),
+    ),
+    ({"prompt_tokens": 21, "completion_tokens": 0, "total_tokens": 81}, Usage(21, 60)),
+    (
+        {
+            "prompt_tokens": 20,
+            "completion_tokens": 201,
+            "total_tokens": 221,
+            "completion_tokens_details": {"reasoning_tokens": 200},
+        },
+        Usage(20, 201),
+    ),
+    ({"prompt_tokens": 20, "completion_tokens": 5, "total_tokens": 3}, Usage(20, 5)),
+    ({"prompt_tokens": 20, "completion_tokens": 5, "total_tokens": "many"}, Usage(20, 5)),
+    # What is written to the cache has a price of its own, and is part of what was read.
+    (
+        {
+            "prompt_tokens": 2_000,
+            "completion_tokens": 5,
+            "total_tokens": 2_005,
+            "prompt_tokens_details": {"cached_tokens": 1_024, "cache_write_tokens": 900},
+        },
+        Usage(76, 5, cache_read_tokens=1_024, cache_write_tokens=900),
+    ),
+    (
+        {
+            "prompt_tokens": 100,
+            "completion_tokens": 5,
+            "prompt_tokens_details": {"cached_tokens": 80, "cache_write_tokens": 900},
+        },
+        Usage(0, 5, cache_read_tokens=80, cache_write_tokens=20),
+    ),
+]
+
+
+@pytest.mark.parametrize(("counted", "usage"), BILLS)
+def test_all_that_is_paid_for_is_on_the_bill(
+    server: Any, model: OpenAICompatibleModel, counted: dict[str, Any], usage: Usage
+) -> None:
+    server.say("Done.", usage=counted)
+    assert ask(model).usage == usage

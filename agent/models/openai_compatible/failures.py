@@ -22,6 +22,7 @@ _TOO_LARGE: Final = re.compile(
     r"|request too large|request entity too large|reduce the length|reduce your message size",
     re.IGNORECASE,
 )
+_WINDOW: Final = re.compile(r"context (?:length|size|window)[^\d]{1,12}(\d{3,7})\b", re.IGNORECASE)
 _REFUSED: Final = re.compile(
     r"content[ _-]filter|content[ _-]policy|content management policy", re.IGNORECASE
 )
@@ -60,19 +61,29 @@ def of_complaint(complaint: Complaint, preset: Preset, model: str, base_url: str
             f"add credit or raise the limit{_at(preset)}",
         )
     if status == 413 or (status != 429 and _TOO_LARGE.search(about)):
-        return _final(
-            f"This conversation has grown too large for {_inside(preset)}",
-            "ask a narrower question, or start a new thread",
-            detail,
-            "take a model that reads more at once",
-            about_request=True,
-        )
+        return _too_large(preset, complaint.message, detail)
     is_at_home = bool(preset.account) and base_url == preset.base_url
     if _NO_MODEL.search(about) or (status == 404 and (is_at_home or "model" in about.casefold())):
         return _no_model(preset, model, detail)
     if status == 200 or status in _AGAIN or status >= 500:
         return _passing(preset, status, wait_s, detail)
     return _of_status(status, preset, model, detail)
+
+
+def _too_large(preset: Preset, said: str, detail: str) -> Failure:
+    what = f"This conversation has grown too large for {_inside(preset)}"
+    window = _WINDOW.search(said) if preset.is_local else None
+    if window is None:
+        todo, advice = "", "take a model that reads more at once"
+    else:
+        what += f", which reads {int(window[1]):,} tokens at once"
+        todo = ", or ask your administrator to let it read more"
+        advice = (
+            "start it with a context of 32,768 tokens (llama.cpp: -c, Ollama: "
+            "OLLAMA_CONTEXT_LENGTH, vLLM: --max-model-len), or take a model that reads more"
+        )
+    todo = f"ask a narrower question, or start a new thread{todo}"
+    return _final(what, todo, detail, advice, about_request=True)
 
 
 def _no_model(preset: Preset, model: str, detail: str) -> Failure:

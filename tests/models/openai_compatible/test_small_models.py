@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from agent.errors import ModelUnavailable
 from agent.messages import ToolCall, ToolSpec, Turn, Usage, UserMessage
 from agent.models.openai_compatible import PRESETS
 from agent.models.openai_compatible.model import OpenAICompatibleModel
@@ -171,3 +172,34 @@ def test_no_tokens_at_all_are_an_empty_turn(server: Any) -> None:
     counts = {"prompt_tokens": 1169, "completion_tokens": 0, "total_tokens": 1169}
     server.say("", stop="stop", usage=counts)
     assert ask(server, "openai") == Turn("", (), "end_turn", Usage(1169, 0))
+
+
+@pytest.mark.parametrize(
+    ("said", "window"),
+    [
+        ("request (2031 tokens) exceeds the available context size (768 tokens)", "768"),
+        (
+            "This model's maximum context length is 4096 tokens. However, you requested 5061 "
+            "tokens (5031 in the messages, 30 in the completion). Please reduce the length of "
+            "the messages or completion.",
+            "4,096",
+        ),
+    ],
+)
+def test_a_server_that_reads_too_little_is_told_of_with_what_it_reads(
+    start_server: Callable[[str], Any], said: str, window: str
+) -> None:
+    server = start_server("vllm")
+    for _ in range(2):
+        server.fail(400, said)
+    with pytest.raises(ModelUnavailable) as caught:
+        ask(server)
+    assert f"which reads {window} tokens at once" in str(caught.value)
+    assert "ask your administrator" in str(caught.value)
+
+
+def test_the_window_of_a_provider_is_no_matter_of_the_administrator(server: Any) -> None:
+    server.fail(400, "the request exceeds the available context size (768 tokens)")
+    with pytest.raises(ModelUnavailable, match="start a new thread") as caught:
+        ask(server, "openai")
+    assert "administrator" not in str(caught.value)

@@ -18,7 +18,7 @@ from agent.errors import ModelDeclined, ModelUnavailable
 from agent.giving_up import GivenUp, unless_cancelled
 from agent.messages import Directive, Step, Transition, Turn
 from agent.money import came_late, may_spend
-from agent.plan import read_plan, read_steps, without_guesses
+from agent.plan import read_first_plan, read_plan, read_steps, without_guesses
 from agent.running import Happening, Run
 from agent.self_correction import rewind
 from agent.state import (
@@ -91,7 +91,7 @@ def _plan(run: Run) -> Event:
     turn = run.memory.last_turn
     if event is Event.TOOLS_REQUESTED:
         run.happening.plan = _shown_plan(run, read_plan(turn.text) or read_steps(turn.text))
-    elif event is Event.DRAFT_READY and (plan := read_plan(turn.text)):
+    elif event is Event.DRAFT_READY and (plan := read_first_plan(turn.text)):
         run.happening.plan = _shown_plan(run, plan)
         run.memory.add_correction(GO_ON)
         return Event.PLAN_READY

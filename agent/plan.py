@@ -23,6 +23,19 @@ def read_plan(text: str) -> tuple[str, ...]:
     return read_steps(text[head.end() :])
 
 
+def read_first_plan(text: str) -> tuple[str, ...]:
+    """Return the steps of a plan that a first turn ends with; words may stand before its head.
+
+    Nothing but the list may follow it, so that an answer in which the word occurs is none.
+    """
+    head = _HEAD.search(text)
+    if read_plan(text) or head is None or ":" not in head[0]:
+        return read_plan(text)
+    rest = text[head.end() :]
+    lines = [line for line in rest.splitlines() if line.strip()]
+    return read_steps(rest) if lines and all(map(_ITEM.match, lines)) else ()
+
+
 def read_steps(text: str) -> tuple[str, ...]:
     """Return the items of the list in `text`, or its first line where there is no list."""
     items = [match["step"] for match in _ITEM.finditer(text)]

@@ -43,6 +43,20 @@ def test_a_plan_alone_is_told_to_go_on(make_agent: MakeAgent) -> None:
     assert (result.outcome, result.answer) == (Outcome.ANSWERED, "There are 1,000 films.")
 
 
+def test_words_before_a_plan_make_no_answer_of_it(make_agent: MakeAgent) -> None:
+    first = text("Let me see.\n\nPlan:\n1. Look at the films.\n2. Count them.")
+    result = make_agent(ScriptedModel(first, LOOK, COUNT, ANSWER)).run("how many?")
+    assert result.trail[0].event is Event.PLAN_READY
+    assert result.plan == ("Look at the films.", "Count them.")
+    assert (result.outcome, result.answer) == (Outcome.ANSWERED, "There are 1,000 films.")
+
+
+def test_an_answer_that_speaks_of_a_plan_is_none(make_agent: MakeAgent) -> None:
+    words = "I can do this.\n\nPlan:\n1. Look.\n\nShall I?"
+    result = make_agent(ScriptedModel(text(words))).run("how many?")
+    assert (result.plan, result.answer) == ((), words)
+
+
 def test_a_run_without_a_plan_goes_on_all_the_same(make_agent: MakeAgent) -> None:
     result = make_agent(ScriptedModel(LOOK, COUNT, ANSWER)).run("how many?")
     assert (result.plan, result.outcome) == ((), Outcome.ANSWERED)

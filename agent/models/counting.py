@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from typing import Final
+
+from agent.digest import CHARS_PER_TOKEN
+from agent.messages import Usage
 
 MAX_TOKENS: Final = 10_000_000
 """No model reads or writes more in one call."""
@@ -18,3 +22,9 @@ def believed(count: object) -> int | None:
     if isinstance(count, bool) or not isinstance(count, int):
         return None
     return count if 0 <= count <= MAX_TOKENS else None
+
+
+def estimated(sent: object, got: object) -> Usage:
+    """Return about how many tokens a call took: a bill that is a little off beats none."""
+    read, written = (len(json.dumps(each, ensure_ascii=False)) for each in (sent, got))
+    return Usage(read // CHARS_PER_TOKEN + 1, written // CHARS_PER_TOKEN)

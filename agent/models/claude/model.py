@@ -21,11 +21,11 @@ from agent.models.claude.extras import Extra, NotTaken, check_extras
 from agent.models.claude.replies import (
     DECLINED,
     NotAMessage,
-    guess_usage,
     read_message,
     to_turn,
 )
 from agent.models.claude.wire import Json, fingerprint, to_request
+from agent.models.counting import estimated
 from agent.models.hiding import without
 from agent.models.retrying import Failure, until_answered
 
@@ -127,7 +127,7 @@ class ClaudeModel:
                 if not pieces:
                     raise
                 break  # what did come is on the bill, so it is a turn, though an unfinished one
-            guesses.append(guess_usage(request, pieces[-1]))
+            guesses.append(estimated(request, pieces[-1]["content"]))
             if pieces[-1].get("stop_reason") != "pause_turn":
                 break
             # A paused turn goes on when it is sent back as it is.

@@ -6,7 +6,6 @@ import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from agent.digest import CHARS_PER_TOKEN
 from agent.messages import ToolCall, Turn, Usage
 from agent.models.counting import believed
 
@@ -105,13 +104,6 @@ def _call(block: Mapping[str, Any]) -> ToolCall:
     if isinstance(arguments, dict):
         return ToolCall(block["id"], block["name"], arguments)
     return ToolCall(block["id"], block["name"], {}, malformed=json.dumps(arguments))
-
-
-def guess_usage(request: Json, message: Json) -> Usage:
-    """Return about how many tokens a call took: a bill that is a little off beats none."""
-    sent = len(json.dumps(request, ensure_ascii=False))
-    got = len(json.dumps(message["content"], ensure_ascii=False))
-    return Usage(sent // CHARS_PER_TOKEN + 1, got // CHARS_PER_TOKEN)
 
 
 def _usage(usage: object, guess: Usage) -> Usage:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import math
 import threading
@@ -13,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pydantic import SecretStr
 
-from agent.digest import CHARS_PER_TOKEN
 from agent.messages import Message, ToolSpec, Turn, Usage, UserMessage, call_ids
+from agent.models.counting import estimated
 from agent.models.hiding import without
 from agent.models.openai_compatible import failures
 from agent.models.openai_compatible.complaint import Complaint, read_complaint
@@ -69,8 +68,7 @@ class OpenAICompatibleModel:
     ) -> None:
         key, url = api_key.strip(), base_url.strip() or preset.base_url
         check_access(preset, key, url)
-        self._preset = preset
-        self._model = model
+        self._preset, self._model = preset, model
         self._key = SecretStr(key)
         self._base_url = url
         self._max_tokens = max_tokens
@@ -145,9 +143,9 @@ class OpenAICompatibleModel:
             request = to_request(self._model, most, system, messages, tools, dialect)
             outcome = self._ask(request, deadline, timeout_s)
             if isinstance(outcome, Failure):
-                return outcome
-            guess = self._guess(request, outcome)
+                return _unless_paid(outcome, spent)
             if not isinstance(outcome, Complaint):
+                guess = estimated(request, outcome["choices"][0])
                 turn = self._counted(to_turn(outcome, known, taken, guess), guess)
                 self._pace.learn(turn.usage.output_tokens, time.monotonic() - began)
                 spent += turn.usage
@@ -159,12 +157,14 @@ class OpenAICompatibleModel:
                         continue
                 return replace(turn, usage=spent)
             if outcome.generation:
-                return turn_of_generation(outcome, known, taken, guess)
+                spent += estimated(request, outcome.generation)
+                return turn_of_generation(outcome, known, taken, spent)
             if failures.is_refusal(outcome):
-                return Turn(stop_reason="refusal")
+                return Turn(stop_reason="refusal", usage=spent)
             learnt = learn(dialect, outcome)
             if learnt is None:
-                return failures.of_complaint(outcome, self._preset, self._model, self._base_url)
+                told = failures.of_complaint(outcome, self._preset, self._model, self._base_url)
+                return _unless_paid(told, spent)
             log.info("%s: %s; now %s", self.name, self._without_key(outcome.message[:200]), learnt)
             self._dialect = learnt
 
@@ -235,13 +235,6 @@ class OpenAICompatibleModel:
                 self._client = client
             return self._client
 
-    def _guess(self, request: Json, outcome: object) -> Usage:
-        """Return about how many tokens a call took: a bill that is a little off beats none."""
-        sent = len(json.dumps(request, ensure_ascii=False))
-        choice = outcome["choices"][0] if isinstance(outcome, dict) else None
-        got = len(json.dumps(choice, ensure_ascii=False)) if choice else 0
-        return Usage(sent // CHARS_PER_TOKEN + 1, got // CHARS_PER_TOKEN)
-
     def _counted(self, turn: Turn, guess: Usage) -> Turn:
         if turn.usage is guess and not self._told_of_guesses:
             self._told_of_guesses = True
@@ -250,3 +243,8 @@ class OpenAICompatibleModel:
 
     def _without_key(self, text: str) -> str:
         return without(self._key.get_secret_value(), text)
+
+
+def _unless_paid(failure: Failure, spent: Usage) -> Turn | Failure:
+    """What took tokens is a turn, though one that nobody can use: it is on the bill."""
+    return Turn(stop_reason="unknown", usage=spent) if spent.total else failure

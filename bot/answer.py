@@ -20,6 +20,7 @@ from bot.operators import Operators
 from bot.pictures import READY_WITHIN_S, upload_charts
 from bot.progress import BEGUN, Allowance, Progress
 from bot.protocols import Agent
+from bot.record_keeping import WHY_DROPPED, RunRecords, as_dropped
 from bot.render import (
     Card,
     Handoff,
@@ -32,7 +33,7 @@ from bot.render import (
 from bot.running import Running
 from bot.sessions import agent_session
 from bot.small_talk import asks_why, reply_without_run
-from bot.store import Question, Store, StoreUnavailable
+from bot.store import Dropped, Question, Store, StoreUnavailable
 from bot.trails import Trails
 from bot.why import story_of
 from bot.wording import plain_words
@@ -103,6 +104,8 @@ class Answerer:
         self._close(claimed, reason, failed=failed)
 
     def _answer(self, claimed: Claimed) -> None:
+        if self._is_dropped(claimed):
+            return
         reason = self._refusal(claimed)
         if reason is not None:
             self.turn_away(claimed, reason)
@@ -170,8 +173,26 @@ class Answerer:
                     cancelled=self.running.cancelled(claimed.run_id),
                     budget=account,
                 )
+            if self._is_dropped(claimed, result):
+                return
             result = replace(result, warnings=(*result.warnings, *warnings))
             self._finish(claimed, result)
+
+    def _is_dropped(self, claimed: Claimed, result: AgentResult | None = None) -> bool:
+        """End a run that nobody wants any more. Of a changed question, the next takes its card."""
+        why, place = self.running.dropped(claimed.run_id), claimed.place
+        if why is None:
+            return False
+        begun = render_working(BEGUN, model=self.agent.model_name)
+        if place.ts is not None:
+            place.finish([begun if why is Dropped.EDITED else render_notice(WHY_DROPPED[why])])
+        if result is None:
+            self._close(claimed, WHY_DROPPED[why])
+        else:
+            result = as_dropped(result, why)
+            self._record(claimed, result)
+            self.operators.ended(claimed.run_id, claimed.question, place.ts, result)
+        return True
 
     def _finish(self, claimed: Claimed, result: AgentResult) -> None:
         """Record the run before its buttons are seen, show its card, and call a person if due."""
@@ -189,7 +210,10 @@ class Answerer:
         handoff = passed.handoff
         if claimed.asker_only:
             handoff = replace(handoff, go_on=GO_ON_ALONE, for_one=True)
+        working = claimed.place.ts
         claimed.place.finish(self._cards(run_id, result, handoff))
+        if claimed.place.ts != working:  # that message is gone
+            self._note_card(claimed)
         self.operators.ended(run_id, question, claimed.place.ts, result)
         if passed.escalation is not None:
             self.escalations.post(passed.escalation)
@@ -203,13 +227,7 @@ class Answerer:
             return (), (NO_HISTORY,) if is_reply else ()
 
     def _record(self, claimed: Claimed, result: AgentResult) -> bool:
-        try:
-            if claimed.recorded:
-                self.store.finish(claimed.run_id, result)
-                return True
-        except StoreUnavailable as fault:
-            log.error("run %s could not be recorded: %s", claimed.run_id, fault.detail)
-        return False
+        return claimed.recorded and self._records.finish(claimed.run_id, result)
 
     def _cards(self, run_id: str, result: AgentResult, handoff: Handoff) -> list[Card]:
         """Return the card, whole, then simpler and simpler."""
@@ -219,20 +237,13 @@ class Answerer:
         return [whole, without_pictures, reduced(without_pictures)]
 
     def _note_card(self, claimed: Claimed) -> None:
-        """Remember which message is the card, and whether everybody may read its channel."""
-        thread = claimed.question.thread
-        try:
-            if claimed.recorded and claimed.place.ts is not None:
-                self.store.place_card(claimed.run_id, claimed.place.ts)
-            if claimed.recorded and not thread.is_direct:
-                is_public = self.audience.is_public(thread.channel)
-                self.store.note_channel(thread.team, thread.channel, is_public=is_public)
-        except StoreUnavailable as fault:
-            log.error("the card of run %s is not recorded: %s", claimed.run_id, fault.detail)
+        if claimed.recorded:
+            self._records.note_card(claimed.run_id, claimed.question, claimed.place.ts)
 
     def _close(self, claimed: Claimed, reason: str, *, failed: bool = False) -> None:
-        try:
-            if claimed.recorded:
-                self.store.turn_away(claimed.run_id, reason, failed=failed)
-        except StoreUnavailable as fault:
-            log.error("run %s could not be closed: %s", claimed.run_id, fault.detail)
+        if claimed.recorded:
+            self._records.close(claimed.run_id, reason, failed=failed, card_ts=claimed.place.ts)
+
+    @property
+    def _records(self) -> RunRecords:
+        return RunRecords(self.store, self.audience)

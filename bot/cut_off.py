@@ -40,7 +40,8 @@ class CutOffWatch:
     def look(self) -> None:
         """Renew what is ours and end what is nobody's, once."""
         try:
-            self._store.renew(self._running.ids())
+            for run_id, why in self._store.renew(self._running.ids()).items():
+                self._running.drop(run_id, why)  # another process was told of a change or deletion
             for cut_off in self._store.take_cut_off(unseen_s=UNSEEN_S):
                 self._tell(cut_off)
         except StoreUnavailable as fault:

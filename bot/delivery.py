@@ -101,6 +101,9 @@ class ThreadMessage:
         return self._ts
 
     def post(self, card: Card) -> None:
+        if self._ts is not None:  # the place of an earlier answer
+            self.edit(card)
+            return
         try:
             self._post(card)
         except SLACK_TROUBLE as error:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import threading
 
-from bot.store import Thread
+from bot.store import Dropped, Thread
 
 
 class Running:
     """Which runs are ours, and how each is told to stop; safe to share between threads."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        self._lock = threading.Condition()
         self._runs: dict[str, tuple[Thread, threading.Event]] = {}
+        self._dropped: dict[str, Dropped] = {}
         self._stopping = False
 
     def begin(self, run_id: str, thread: Thread) -> None:
@@ -24,6 +25,25 @@ class Running:
         """The run is over. May be said twice."""
         with self._lock:
             self._runs.pop(run_id, None)
+            self._dropped.pop(run_id, None)
+            self._lock.notify_all()
+
+    def wait_for_end(self, run_id: str, within_s: float) -> None:
+        """Wait until the run is none of ours any more, for `within_s` seconds at most."""
+        with self._lock:
+            self._lock.wait_for(lambda: run_id not in self._runs, within_s)
+
+    def drop(self, run_id: str, why: Dropped) -> None:
+        """Tell a run to stop, if it is ours, since nobody wants its answer any more."""
+        with self._lock:
+            if run_id in self._runs:
+                self._dropped[run_id] = why
+                self._runs[run_id][1].set()
+
+    def dropped(self, run_id: str) -> Dropped | None:
+        """Return why nobody wants the answer of one of our runs; None where it is wanted."""
+        with self._lock:
+            return self._dropped.get(run_id)
 
     def cancelled(self, run_id: str) -> threading.Event:
         """Return the event that is set when the run is to stop."""

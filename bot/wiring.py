@@ -18,7 +18,7 @@ from bot.escalation_watch import EscalationWatch
 from bot.identity import Identity, identify
 from bot.inquiries import Inquiries
 from bot.links import Links
-from bot.listeners import actions, command, escalations, feedback, home, messages
+from bot.listeners import actions, command, edits, escalations, feedback, home, messages
 from bot.listeners.clicks import Clicks
 from bot.listeners.intake import Intake
 from bot.metrics import Metrics
@@ -130,6 +130,7 @@ def register_listeners(
     me, pools, people = parts.me, parts.pools, parts.people
     intake = parts.intake(answerer)
     clicks = Clicks(parts.store, parts.clients, me, parts.audience)
+    edits.register(app, intake=intake, me=me)  # before the listener to all messages
     messages.register(app, intake=intake, me=me)
     ask = command.AskCommand(
         answerer.agent,

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 import uuid
 from collections import OrderedDict
+from collections.abc import Callable
 
 from bot.answer import Answerer, Claimed
 from bot.clients import Clients
@@ -13,11 +15,15 @@ from bot.delivery import Place, ThreadMessage
 from bot.listeners.incoming import Asked
 from bot.pool import Pool
 from bot.running import Running
-from bot.store import Question, Store, StoreUnavailable, Thread
+from bot.store import Dropped, Question, Revised, Store, StoreUnavailable, Thread
 
 log = logging.getLogger(__name__)
 
 REMEMBERED = 10_000
+LET_GO_S = 100.0
+"""How long the answer to a changed question waits for the run of its last wording, in seconds. One
+whose process was killed is given up after that of `bot.cut_off`."""
+LOOK_EVERY_S = 0.5
 BUSY = (
     "I am working on as many questions as I can, and as many are waiting. Please ask again in a "
     "minute or two."
@@ -71,10 +77,36 @@ class Intake:
         if run_id is None:
             return
         claimed = Claimed(question, run_id, place, recorded, from_outside, asker_only)
-        self._running.begin(run_id, question.thread)
-        if not self._questions.submit(lambda: self._answerer.answer(claimed)):
-            self._running.end(run_id)
-            self._errands.submit(lambda: self._answerer.turn_away(claimed, BUSY))
+        self._begin(run_id, question.thread, lambda: claimed)
+
+    def retake(self, asked: Asked, revision: str) -> None:
+        """Answer a question anew that was changed at `revision`, in the place of its first answer.
+
+        What was no question of ours, or was taken before in these words, is left alone.
+        """
+        question = asked.question
+        try:
+            revised = self._store.revise(question, revision)
+        except StoreUnavailable as fault:
+            log.error("a changed question is not looked at: %s", fault.detail)
+            return
+        if revised is None:
+            return
+        self._running.drop(revised.before, Dropped.EDITED)
+
+        def claimed() -> Claimed:
+            place = ThreadMessage(self._clients, question.thread, ts=self._take_card(revised))
+            return Claimed(question, revised.run_id, place, from_outside=asked.from_outside)
+
+        self._begin(revised.run_id, question.thread, claimed)
+
+    def withdraw(self, thread: Thread, ts: str) -> None:
+        """Stop what runs for a message that was deleted."""
+        try:
+            for run_id in self._store.drop_deleted(thread, ts):
+                self._running.drop(run_id, Dropped.DELETED)
+        except StoreUnavailable as fault:
+            log.error("a deleted message is not looked at: %s", fault.detail)
 
     def is_ours(self, thread: Thread) -> bool:
         """Has anyone asked us something in this thread? False where the store cannot say."""
@@ -83,6 +115,29 @@ class Intake:
         except StoreUnavailable as fault:
             log.error("a reply is not looked at: %s", fault.detail)
             return False
+
+    def _begin(self, run_id: str, thread: Thread, claimed: Callable[[], Claimed]) -> None:
+        """Have a run answered, or turned away where too many wait."""
+        self._running.begin(run_id, thread)
+        if not self._questions.submit(lambda: self._answerer.answer(claimed())):
+            self._running.end(run_id)
+            self._errands.submit(lambda: self._answerer.turn_away(claimed(), BUSY))
+
+    def _take_card(self, revised: Revised) -> str | None:
+        """Take over the card of the run before, once that is over, wherever it goes on."""
+        until = time.monotonic() + LET_GO_S
+        self._running.wait_for_end(revised.before, LET_GO_S)
+        try:
+            while not (left_off := self._store.left_off(revised.before)).has_ended:
+                if time.monotonic() > until or self._running.stopping:
+                    break
+                time.sleep(LOOK_EVERY_S)
+            if left_off.card_ts is not None:  # told at once: these words may be changed again
+                self._store.place_card(revised.run_id, left_off.card_ts)
+            return left_off.card_ts
+        except StoreUnavailable as fault:
+            log.error("the first answer to a changed question is left: %s", fault.detail)
+            return None
 
     def _claim(self, question: Question) -> tuple[str | None, bool]:
         """Return the run's id, None if someone else has the question; and whether it is kept."""

@@ -5,6 +5,7 @@ from bot.store.errors import RunUnknown, StoreUnavailable
 from bot.store.migrate import migrate
 from bot.store.records import (
     CutOff,
+    Dropped,
     Escalation,
     EscalationStatus,
     LogEntry,
@@ -16,12 +17,14 @@ from bot.store.records import (
     Thread,
     Vote,
 )
+from bot.store.revision_store import Revised
 from bot.store.settings_store import ChannelSettings
 from bot.store.store import Store
 
 __all__ = [
     "ChannelSettings",
     "CutOff",
+    "Dropped",
     "Escalation",
     "EscalationStatus",
     "LogEntry",
@@ -30,6 +33,7 @@ __all__ = [
     "Period",
     "Purse",
     "Question",
+    "Revised",
     "RunRecord",
     "RunUnknown",
     "Share",

@@ -11,7 +11,7 @@ insert into db_agent.runs
     (id, conversation_id, team_id, channel_id, message_ts, asked_by, question)
 select %(run_id)s, conversation.id, %(team)s, %(channel)s, %(ts)s, %(asked_by)s, %(text)s
 from conversation
-on conflict (team_id, channel_id, message_ts) do nothing
+on conflict (team_id, channel_id, message_ts, revision) do nothing
 returning id
 """
 
@@ -67,7 +67,8 @@ order by number
 
 TURN_AWAY = """
 update db_agent.runs
-set status = 'turned_away', finished_at = now(), summary = %(reason)s, failed = %(failed)s
+set status = 'turned_away', finished_at = now(), summary = %(reason)s, failed = %(failed)s,
+    card_ts = coalesce(%(card_ts)s, card_ts)
 where id = %(run_id)s and status = 'running'
 """
 
@@ -78,7 +79,8 @@ select exists (
 ) as engaged
 """
 
-# The newest first: the caller turns them round.
+# The newest first: the caller turns them round. What was said after the question is no part of it:
+# a question that is answered again may be an old one. Of a changed question only the last counts.
 EARLIER_RUNS = """
 select runs.id, runs.question, runs.answer, runs.summary, runs.outcome, runs.clarification,
        runs.tables_read,
@@ -91,9 +93,9 @@ from db_agent.runs
 join db_agent.conversations on conversations.id = runs.conversation_id
 where conversations.team_id = %(team)s and conversations.channel_id = %(channel)s
   and conversations.thread_ts = %(thread_ts)s
-  and runs.status = 'finished' and runs.message_ts <> %(ts)s
+  and runs.status = 'finished' and runs.dropped = '' and runs.message_ts collate "C" < %(ts)s
   and runs.outcome <> all (%(left_out)s)
-order by runs.created_at desc
+order by runs.message_ts collate "C" desc
 limit %(limit)s
 """
 
@@ -134,7 +136,8 @@ select runs.id
 from db_agent.runs
 join db_agent.conversations on conversations.id = runs.conversation_id
 where conversations.team_id = %(team)s and conversations.channel_id = %(channel)s
-  and conversations.thread_ts = %(thread_ts)s and runs.status = 'finished'
+  and conversations.thread_ts = %(thread_ts)s
+  and runs.status = 'finished' and runs.dropped = ''
 order by runs.created_at desc
 limit 1
 """
@@ -142,6 +145,7 @@ limit 1
 RENEW = """
 update db_agent.runs set seen_at = now()
 where id = any (%(run_ids)s::uuid[]) and status = 'running'
+returning id, dropped
 """
 
 # Runs whose process has not been seen for a while; only one process gets each.

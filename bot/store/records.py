@@ -78,6 +78,14 @@ class RunRecord:
     finished_at: datetime | None = None
 
 
+class Dropped(StrEnum):
+    """Why nobody wants the answer of a run any more."""
+
+    EDITED = "edited"
+    """Its question was changed, and is answered by another run."""
+    DELETED = "deleted"
+
+
 @dataclass(frozen=True)
 class CutOff:
     """A run whose process is gone, and the message that was its card, if one was posted."""

@@ -12,7 +12,7 @@ from bot.store import queries, values
 from bot.store.cells import ROWS_KEPT, clean
 from bot.store.connection import StoreConnection, keys, read_id
 from bot.store.loading import results_of, runs_of
-from bot.store.records import CutOff, Question, RunRecord, Thread
+from bot.store.records import CutOff, Dropped, Question, RunRecord, Thread
 from bot.store.rows import ending, read_cut_off, read_transition, result_rows, transition_rows
 from bot.store.values import from_jsonb
 
@@ -48,9 +48,14 @@ class RunStore(StoreConnection):
                 cursor.executemany(queries.ADD_TRANSITION, transition_rows(run_id, result.trail))
         return ended
 
-    def turn_away(self, run_id: str, reason: str, *, failed: bool = False) -> None:
-        """End a run that never reached the agent, or (`failed`) that broke on our side."""
-        given = {"run_id": run_id, "reason": clean(reason), "failed": failed}
+    def turn_away(
+        self, run_id: str, reason: str, *, failed: bool = False, card_ts: str | None = None
+    ) -> None:
+        """End a run that never reached the agent, or (`failed`) that broke on our side.
+
+        `card_ts` is the message that says so, if there is one.
+        """
+        given = {"run_id": run_id, "reason": clean(reason), "failed": failed, "card_ts": card_ts}
         with self._connection() as connection:
             connection.execute(queries.TURN_AWAY, given)
 
@@ -103,10 +108,11 @@ class RunStore(StoreConnection):
             rows = connection.execute(queries.TRAIL, {"run_id": key}).fetchall()
         return tuple(read_transition(row) for row in rows)
 
-    def renew(self, run_ids: Collection[str]) -> None:
-        """Say that this process still works on these runs."""
+    def renew(self, run_ids: Collection[str]) -> dict[str, Dropped]:
+        """Say that this process still works on these runs; tell which nobody wants any more."""
         with self._connection() as connection:
-            connection.execute(queries.RENEW, {"run_ids": list(run_ids)})
+            rows = connection.execute(queries.RENEW, {"run_ids": list(run_ids)}).fetchall()
+        return {str(row["id"]): Dropped(row["dropped"]) for row in rows if row["dropped"]}
 
     def take_cut_off(self, *, unseen_s: float) -> tuple[CutOff, ...]:
         """End the runs whose process has not renewed for `unseen_s` seconds, and return them."""

@@ -6,9 +6,18 @@ from bot.store.bill_store import BillStore
 from bot.store.escalation_store import EscalationStore
 from bot.store.feedback_store import FeedbackStore
 from bot.store.log_store import LogStore
+from bot.store.revision_store import RevisionStore
 from bot.store.run_store import RunStore
 from bot.store.settings_store import SettingsStore
 
 
-class Store(RunStore, EscalationStore, LogStore, BillStore, SettingsStore, FeedbackStore):
+class Store(
+    RunStore,
+    RevisionStore,
+    EscalationStore,
+    LogStore,
+    BillStore,
+    SettingsStore,
+    FeedbackStore,
+):
     """Few plain methods; each is one transaction, and each may raise `StoreUnavailable`."""

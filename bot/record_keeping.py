@@ -1,0 +1,59 @@
+"""Writes down what becomes of a run; where the store is away, the log says so and work goes on."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass, replace
+
+from agent.messages import AgentResult, Outcome
+from bot.audience import Audience
+from bot.store import Dropped, Question, Store, StoreUnavailable
+
+log = logging.getLogger(__name__)
+
+WHY_DROPPED = {
+    Dropped.EDITED: "The question was changed while I worked on it, so I began anew.",
+    Dropped.DELETED: "The question was deleted while I worked on it, so I stopped.",
+}
+
+
+@dataclass(frozen=True)
+class RunRecords:
+    """The record of each run, for whoever answers; safe to share between threads."""
+
+    store: Store
+    audience: Audience
+
+    def note_card(self, run_id: str, question: Question, card_ts: str | None) -> None:
+        """Remember which message is the card, and whether everybody may read its channel."""
+        thread = question.thread
+        try:
+            if card_ts is not None:
+                self.store.place_card(run_id, card_ts)
+            if not thread.is_direct:
+                is_public = self.audience.is_public(thread.channel)
+                self.store.note_channel(thread.team, thread.channel, is_public=is_public)
+        except StoreUnavailable as fault:
+            log.error("the card of run %s is not recorded: %s", run_id, fault.detail)
+
+    def finish(self, run_id: str, result: AgentResult) -> bool:
+        """Record how a run ended; False where that could not be."""
+        try:
+            self.store.finish(run_id, result)
+        except StoreUnavailable as fault:
+            log.error("run %s could not be recorded: %s", run_id, fault.detail)
+            return False
+        return True
+
+    def close(self, run_id: str, reason: str, *, failed: bool, card_ts: str | None) -> None:
+        """Record why a run has no result."""
+        try:
+            self.store.turn_away(run_id, reason, failed=failed, card_ts=card_ts)
+        except StoreUnavailable as fault:
+            log.error("run %s could not be closed: %s", run_id, fault.detail)
+
+
+def as_dropped(result: AgentResult, why: Dropped) -> AgentResult:
+    """Return the result of a run whose answer nobody wants any more; what it took stays."""
+    words = WHY_DROPPED[why]
+    return replace(result, outcome=Outcome.CANCELLED, failed=True, answer="", summary=words)

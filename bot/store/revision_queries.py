@@ -1,0 +1,46 @@
+"""The SQL of questions that were changed or deleted after they were asked."""
+
+CONVERSATION_OF = """
+select conversation_id, asked_by
+from db_agent.runs
+where team_id = %(team)s and channel_id = %(channel)s and message_ts = %(ts)s
+limit 1
+"""
+
+# Claims lock this row too: what follows in the same transaction sees every earlier revision.
+LOCK_CONVERSATION = """
+select from db_agent.conversations where id = %(conversation_id)s for update
+"""
+
+NEWEST_REVISION = """
+select id, status, revision
+from db_agent.runs
+where team_id = %(team)s and channel_id = %(channel)s and message_ts = %(ts)s
+order by revision desc
+limit 1
+"""
+
+DROP_EARLIER = """
+update db_agent.runs set dropped = %(dropped)s
+where team_id = %(team)s and channel_id = %(channel)s and message_ts = %(ts)s
+  and revision < %(revision)s and dropped = ''
+"""
+
+ADD_REVISION = """
+insert into db_agent.runs
+    (id, conversation_id, team_id, channel_id, message_ts, revision, asked_by, question)
+values
+    (%(run_id)s, %(conversation_id)s, %(team)s, %(channel)s, %(ts)s, %(revision)s, %(asked_by)s,
+     %(text)s)
+"""
+
+DROP_RUNNING = """
+update db_agent.runs set dropped = %(dropped)s
+where team_id = %(team)s and channel_id = %(channel)s and message_ts = %(ts)s
+  and status = 'running' and dropped = ''
+returning id
+"""
+
+LEFT_OFF = """
+select status <> 'running' as has_ended, card_ts from db_agent.runs where id = %(run_id)s
+"""

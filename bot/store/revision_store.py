@@ -1,0 +1,68 @@
+"""Questions that were changed or deleted after they were asked."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass
+
+from bot.store import revision_queries as queries
+from bot.store.cells import clean
+from bot.store.connection import StoreConnection, keys
+from bot.store.records import Dropped, Question, Thread
+
+
+@dataclass(frozen=True)
+class Revised:
+    """A changed question that is ours to answer again."""
+
+    run_id: str
+    before: str
+    """The id of the run that its last wording had."""
+
+
+@dataclass(frozen=True)
+class LeftOff:
+    """How far a run has come."""
+
+    has_ended: bool
+    card_ts: str | None
+
+
+class RevisionStore(StoreConnection):
+    """One message may have several runs, one for each wording; only the last one counts."""
+
+    def revise(self, question: Question, revision: str) -> Revised | None:
+        """Make a changed question ours; the runs of its earlier wordings are dropped.
+
+        `revision` is Slack's timestamp of the change. None where the message was no question of
+        that person, or this change or a later one was taken before.
+        """
+        run_id = str(uuid.uuid4())
+        given = {**keys(question.thread), "ts": question.ts, "asked_by": question.asked_by}
+        given |= {"run_id": run_id, "text": clean(question.text), "revision": revision}
+        given |= {"dropped": str(Dropped.EDITED)}
+        with self._connection() as connection:
+            first = connection.execute(queries.CONVERSATION_OF, given).fetchone()
+            if first is None or first["asked_by"] != question.asked_by:
+                return None
+            given |= {"conversation_id": first["conversation_id"]}
+            connection.execute(queries.LOCK_CONVERSATION, given)
+            newest = connection.execute(queries.NEWEST_REVISION, given).fetchone()
+            if newest is None or newest["revision"] >= revision:
+                return None
+            connection.execute(queries.DROP_EARLIER, given)
+            connection.execute(queries.ADD_REVISION, given)
+        return Revised(run_id, str(newest["id"]))
+
+    def drop_deleted(self, thread: Thread, ts: str) -> tuple[str, ...]:
+        """Drop what runs for a message that was deleted, and return the ids of those runs."""
+        given = {**keys(thread), "ts": ts, "dropped": str(Dropped.DELETED)}
+        with self._connection() as connection:
+            rows = connection.execute(queries.DROP_RUNNING, given).fetchall()
+        return tuple(str(row["id"]) for row in rows)
+
+    def left_off(self, run_id: str) -> LeftOff:
+        """Return whether a run has ended, and which message is its card."""
+        with self._connection() as connection:
+            row = connection.execute(queries.LEFT_OFF, {"run_id": run_id}).fetchone()
+        return LeftOff(True, None) if row is None else LeftOff(row["has_ended"], row["card_ts"])

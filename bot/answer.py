@@ -67,6 +67,8 @@ class Claimed:
     from_outside: bool = False
     asker_only: bool = False
     """Nobody but the one who asked sees the answer."""
+    has_strangers: bool = False
+    """Slack said that another organisation reads along."""
 
 
 @dataclass(frozen=True)
@@ -142,12 +144,16 @@ class Answerer:
             return STOPPED
         if claimed.from_outside:
             return OUTSIDE
-        return self.audience.refusal(claimed.question, asker_only=claimed.asker_only)
+        return self.audience.refusal(
+            claimed.question, asker_only=claimed.asker_only, has_strangers=claimed.has_strangers
+        )
 
     def _why(self, claimed: Claimed) -> Card:
         """Return the story of the last answer in the thread."""
         try:
-            last = self.store.last_run(claimed.question.thread)
+            thread, asker = claimed.question.thread, claimed.question.asked_by
+            is_for_one = claimed.asker_only or thread.is_direct
+            last = self.store.last_run(thread, only_for=asker if is_for_one else "")
             if last is None:
                 return render_notice(NO_ANSWER_HERE)
             return render_why(story_of(self.store, last), last.id)

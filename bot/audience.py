@@ -1,71 +1,131 @@
 """Who asks, and who reads along: outsiders get no answers from the database.
 
 Two questions that Slack keeps apart: a stranger may ask in a channel of ours, and a colleague may
-ask where strangers read. Where Slack does not tell, the answer is no.
+ask where strangers read. Where Slack does not tell, the answer is no. What administrators have set
+for a channel may let guests ask, and strangers read along; nothing lets strangers ask.
 """
 
 from __future__ import annotations
 
 import logging
-import threading
-import time
-from collections.abc import Callable, Collection, Mapping
-from typing import Any
+from collections.abc import Collection
 
 from slack_sdk import WebClient
 
+from bot.channel_settings import ChannelRules, Rule
 from bot.identity import Identity
 from bot.slack_errors import SLACK_TROUBLE, what_went_wrong
-from bot.store import Question
+from bot.slack_facts import NO_MEMBER, Facts, SlackFacts, is_admin, is_guest, is_shared
+from bot.store import Question, Thread
 
 log = logging.getLogger(__name__)
 
-KEPT_S = 300.0
-"""How long what Slack says of a member or a channel is believed, in seconds."""
-KEPT = 5000
-PAGE = 200
-MAX_PAGES = 25
-"""A private channel of more members than these pages hold is looked at no further."""
-
 OUTSIDE = (
-    "I only answer members of this workspace, and only where nobody from another organisation "
-    "reads along. Ask me in a direct message or in an internal channel."
+    "I only answer members of this workspace, so I did not look anything up. Please let one of "
+    "them ask me."
+)
+GUEST = (
+    "I answer full members of this workspace, and guests only in channels where an administrator "
+    "has allowed it (/ask settings). I did not look anything up; please let a full member ask me."
+)
+SHARED = (
+    "People of another organisation read along here, so I answer only once an administrator of "
+    "this workspace has allowed it (/ask settings). Until then, ask me in a direct message or in "
+    "an internal channel."
+)
+SWITCHED_OFF = (
+    "An administrator has switched questions off in this channel. Ask me in a direct message or "
+    "in another channel."
 )
 UNKNOWN = (
     "I could not check with Slack who asks and who reads along here, so I did not look anything "
     "up. Please ask again in a moment."
 )
-
-Facts = Mapping[str, Any]
+UNSURE = (
+    "I cannot look up what an administrator has allowed in this channel, so I did not look "
+    "anything else up. Please ask again in a minute, or in a direct message."
+)
+NOT_INSIDE = (
+    "I could not see that you are in this channel, so I did nothing. If you are, please try again."
+)
+ADMINS_ONLY = (
+    "Only administrators of this workspace can change what holds in a channel. Please ask one of "
+    "them."
+)
 
 
 class Audience:
     """What Slack knows of members and channels, asked once in a while."""
 
-    def __init__(self, client: WebClient, me: Identity, admins: Collection[str] = ()) -> None:
+    def __init__(
+        self, client: WebClient, me: Identity, rules: ChannelRules, admins: Collection[str] = ()
+    ) -> None:
         """`admins` are members who count as administrators, whatever Slack says of them."""
         self._admins = frozenset(admins)
-        self._client = client
         self._me = me
-        self._members: _Kept = _Kept(lambda key: client.users_info(user=key)["user"])
-        self._channels: _Kept = _Kept(lambda key: client.conversations_info(channel=key)["channel"])
-        self._inside: _Kept = _Kept(lambda key: {"members": _members_of(client, key)})
+        self._rules = rules
+        self._slack = SlackFacts(client)
 
-    def refusal(self, question: Question, *, asker_only: bool = False) -> str | None:
+    def refusal(
+        self, question: Question, *, asker_only: bool = False, has_strangers: bool = False
+    ) -> str | None:
         """Return the sentence with which the question is to be refused, or None.
 
-        `asker_only`: nobody but the one who asks will see the answer.
+        `asker_only`: nobody but the one who asks will see the answer; a channel that Slack tells
+        us nothing of is then no hindrance. `has_strangers`: Slack said with the question that
+        another organisation reads along.
         """
+        thread = question.thread
+        reason = self._refuses_asker(question.asked_by, thread)
+        if reason is not None or thread.is_direct:
+            return reason
+        if not self._rules.of(thread.channel).settings.allowed:
+            return SWITCHED_OFF
+        reason = self._refuses_readers(thread, has_strangers=has_strangers)
+        return None if reason == UNKNOWN and asker_only else reason
+
+    def refusal_to_show(self, user: str, thread: Thread, *, asker_only: bool) -> str | None:
+        """Return why a member cannot see more of what stands in a thread, or None.
+
+        `asker_only`: it stands there for their eyes only.
+        """
+        reason = self._refuses_asker(user, thread)
+        if reason is not None or thread.is_direct:
+            return reason
+        reason = self._refuses_readers(thread, has_strangers=False)
+        if asker_only:
+            return None if reason == UNKNOWN else reason
+        if reason is not None or self.may_read(user, thread.channel, anew=True):
+            return reason
+        return NOT_INSIDE
+
+    def refusal_to_look_up(self, user: str) -> str | None:
+        """Return why somebody learns nothing of our own record, not even alone; or None.
+
+        The record is of all channels: that a guest may ask in one of them opens none of it.
+        """
+        return self._refuses_asker(user, None)
+
+    def refusal_to_set(self, user: str) -> str | None:
+        """Return why somebody may not change what holds for a channel; Slack is asked anew."""
         try:
-            if not self._is_member(self._members.get(question.asked_by)):
-                return OUTSIDE
-            if not asker_only and not question.thread.is_direct:
-                channel = self._channels.get(question.thread.channel)
-                return OUTSIDE if _is_shared(channel) else None
+            member = self._slack.members.get(user, anew=True)
         except SLACK_TROUBLE as error:
-            log.warning("could not check the audience of a question: %s", what_went_wrong(error))
+            log.warning("could not check who is an administrator: %s", what_went_wrong(error))
             return UNKNOWN
-        return None
+        if not self._is_member(member):
+            return OUTSIDE
+        may_set = user in self._admins or is_admin(member)
+        return None if may_set and not is_guest(member) else ADMINS_ONLY
+
+    def outsiders(self, channel: str) -> frozenset[str] | None:
+        """Return the other organisations that read along, as far as Slack names them.
+
+        None where nobody of another organisation does. Asked of Slack anew; raises one of
+        SLACK_TROUBLE.
+        """
+        facts = self._slack.channels.get(channel, anew=True)
+        return self._others(facts) if is_shared(facts) else None
 
     def is_public(self, channel: str) -> bool:
         """Can everybody of this workspace, and nobody else, read the channel?
@@ -75,23 +135,26 @@ class Audience:
         if channel.startswith("D"):
             return False
         try:
-            facts = self._channels.get(channel)
+            facts = self._slack.channels.get(channel)
         except SLACK_TROUBLE as error:
             log.warning("could not check who reads a channel: %s", what_went_wrong(error))
             return False
         is_private = facts.get("is_private", True) or facts.get("is_mpim") or facts.get("is_im")
-        return not is_private and not _is_shared(facts)
+        return not is_private and not is_shared(facts)
 
     def is_internal(self, channel: str) -> bool:
         """Does nobody of another organisation read along? Raises one of SLACK_TROUBLE."""
-        return not _is_shared(self._channels.get(channel))
+        return not is_shared(self._slack.channels.get(channel))
 
-    def may_read(self, user: str, channel: str) -> bool:
-        """Can the member see what stands in the channel? False where Slack does not say."""
-        if self.is_public(channel):
-            return True
+    def may_read(self, user: str, channel: str, *, anew: bool = False) -> bool:
+        """Can the member see what stands in the channel? False where Slack does not say.
+
+        `anew`: Slack is asked now who is in it, where not everybody may read it.
+        """
         try:
-            return user in self._inside.get(channel)["members"]
+            if self.is_public(channel) and not is_guest(self._slack.members.get(user)):
+                return True
+            return user in self._slack.inside.get(channel, anew=anew)["members"]
         except SLACK_TROUBLE as error:
             log.warning("could not check who is in a channel: %s", what_went_wrong(error))
             return False
@@ -104,24 +167,57 @@ class Audience:
         if user in self._admins:
             return True
         try:
-            member = self._members.get(user)
+            member = self._slack.members.get(user)
         except SLACK_TROUBLE as error:
             log.warning("could not check who is an administrator: %s", what_went_wrong(error))
             return False
-        roles = ("is_admin", "is_owner", "is_primary_owner")
-        return self._is_member(member) and any(member.get(role) for role in roles)
+        return self._is_member(member) and is_admin(member)
 
     def name_of(self, user_id: str) -> str | None:
         """Return what a member is called, or None where Slack does not say."""
         try:
-            member = self._members.get(user_id)
+            member = self._slack.members.get(user_id)
         except SLACK_TROUBLE:
             return None
         profile = member.get("profile") or {}
         return profile.get("display_name") or member.get("real_name") or member.get("name")
 
+    def _refuses_asker(self, user: str, thread: Thread | None) -> str | None:
+        try:
+            member = self._slack.members.get(user)
+        except SLACK_TROUBLE as error:
+            log.warning("could not check who asks: %s", what_went_wrong(error))
+            return UNKNOWN
+        if not self._is_member(member):
+            return OUTSIDE
+        if not is_guest(member):
+            return None
+        if thread is None or thread.is_direct:
+            return GUEST
+        rule = self._rules.of(thread.channel)
+        return None if rule.settings.guests else _refused(GUEST, rule)
+
+    def _refuses_readers(self, thread: Thread, *, has_strangers: bool) -> str | None:
+        """Return why those who read along in a channel keep answers out of it, or None."""
+        try:
+            facts = self._slack.channels.get(thread.channel)
+            if has_strangers and not is_shared(facts):  # it was shared since we asked
+                facts = self._slack.channels.get(thread.channel, anew=True)
+        except SLACK_TROUBLE as error:
+            log.warning("could not check who reads along: %s", what_went_wrong(error))
+            return UNKNOWN
+        if not has_strangers and not is_shared(facts):
+            return None
+        rule = self._rules.of(thread.channel)
+        let = rule.settings.shared_with
+        return None if let is not None and self._others(facts) <= let else _refused(SHARED, rule)
+
+    def _others(self, channel: Facts) -> frozenset[str]:
+        named = {*channel.get("connected_team_ids", ()), *channel.get("shared_team_ids", ())}
+        return frozenset(named - {self._me.team_id, self._me.enterprise_id})
+
     def _is_member(self, member: Facts) -> bool:
-        if member.get("is_stranger") or member.get("deleted") or member.get("is_bot"):
+        if any(member.get(trait) for trait in NO_MEMBER):
             return False
         if member.get("team_id") == self._me.team_id:
             return True
@@ -129,39 +225,5 @@ class Audience:
         return enterprise is not None and enterprise == self._me.enterprise_id
 
 
-def _is_shared(channel: Facts) -> bool:
-    return bool(channel.get("is_ext_shared") or channel.get("is_pending_ext_shared"))
-
-
-def _members_of(client: WebClient, channel: str) -> frozenset[str]:
-    members: list[str] = []
-    cursor = ""
-    for _ in range(MAX_PAGES):
-        page = client.conversations_members(channel=channel, limit=PAGE, cursor=cursor)
-        members += page["members"]
-        cursor = (page.get("response_metadata") or {}).get("next_cursor") or ""
-        if not cursor:
-            break
-    return frozenset(members)
-
-
-class _Kept:
-    """Answers of Slack, kept for a while."""
-
-    def __init__(self, ask: Callable[[str], Any]) -> None:
-        self._ask = ask
-        self._lock = threading.Lock()
-        self._known: dict[str, tuple[float, Facts]] = {}
-
-    def get(self, key: str) -> Facts:
-        now = time.monotonic()
-        with self._lock:
-            until, facts = self._known.get(key, (0.0, {}))
-        if until > now:
-            return facts
-        fresh: Facts = self._ask(key)
-        with self._lock:
-            if len(self._known) >= KEPT:
-                self._known.clear()
-            self._known[key] = (now + KEPT_S, fresh)
-        return fresh
+def _refused(reason: str, rule: Rule) -> str:
+    return reason if rule.is_known else UNSURE

@@ -113,7 +113,7 @@ def _news(escalation: Escalation) -> Card:
 def _ways_to(run: RunRecord) -> Iterator[tuple[str, str | None]]:
     """Where whoever asked can be told: in the thread, else in their messages with the bot."""
     thread = run.question.thread
-    if not thread.ts.startswith(NO_MESSAGE):
+    if not run.question.ts.startswith(NO_MESSAGE):  # else the thread has not seen the answer
         yield thread.channel, thread.ts
     if not thread.is_direct:
         yield run.question.asked_by, None

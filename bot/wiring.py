@@ -12,13 +12,14 @@ from bot.answer import Answerer
 from bot.audience import Audience
 from bot.bill import Bill
 from bot.ceilings import Ceilings
+from bot.channel_settings import ChannelRules
 from bot.clients import Clients, make_clients
 from bot.escalation import Escalations
 from bot.escalation_watch import EscalationWatch
 from bot.identity import Identity, identify
 from bot.inquiries import Inquiries
 from bot.links import Links
-from bot.listeners import actions, command, edits, escalations, feedback, home, messages
+from bot.listeners import actions, channel_settings, command, edits, escalations, feedback, home, messages
 from bot.listeners.clicks import Clicks
 from bot.listeners.intake import Intake
 from bot.metrics import Metrics
@@ -57,6 +58,7 @@ class Parts:
     store: Store
     clients: Clients
     me: Identity
+    rules: ChannelRules
     audience: Audience
     links: Links
     people: Escalations
@@ -72,13 +74,16 @@ class Parts:
         """Make them; Slack is asked who we are. Raises `SlackUnavailable`."""
         clients = make_clients(settings.slack_bot_token.get_secret_value(), settings.slack_url)
         me = identify(clients.patient)
-        audience = Audience(clients.patient, me, settings.admin_ids)
+        rules = ChannelRules(store, me.team_id)
+        audience = Audience(clients.patient, me, rules, settings.admin_ids)
         links = Links(clients.quick)
         channel, contact = settings.escalation_channel, settings.contact
         people = Escalations(store, clients, audience, links, channel=channel, contact=contact)
         settling = Settling(store, clients, people)
         bill, pools = Bill(store, Ceilings.of(settings), time_zone), Pools(settings)
-        return cls(settings, store, clients, me, audience, links, people, settling, bill, pools)
+        return cls(
+            settings, store, clients, me, rules, audience, links, people, settling, bill, pools
+        )
 
     def answerer(self, agent: Agent, picture_wait_s: float) -> Answerer:
         """Return who answers claimed questions with `agent`."""
@@ -104,6 +109,7 @@ class Parts:
             clients=self.clients,
             answerer=answerer,
             running=self.running,
+            rules=self.rules,
             questions=self.pools.questions,
             errands=self.pools.errands,
         )
@@ -144,6 +150,8 @@ def register_listeners(
         TablesInquiry(catalogue),
         command.Itself.of(itself, lambda agent: parts.intake(replace(answerer, agent=agent))),
     )
+    settings_desk = channel_settings.SettingsDesk(parts.clients, parts.audience, parts.rules)
+    channel_settings.register(app, desk=settings_desk, modals=pools.modals)
     command.register(app, ask)
     desk = escalations.Desk(clicks, people, parts.settling)
     escalations.register(app, desk=desk, errands=pools.errands, modals=pools.modals)

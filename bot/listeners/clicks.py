@@ -12,7 +12,7 @@ from bot.delivery import OnlyForAsker
 from bot.identity import Identity
 from bot.render import Card, render_notice
 from bot.slack_errors import SLACK_TROUBLE, what_went_wrong
-from bot.store import Question, RunRecord, Store, StoreUnavailable, Thread
+from bot.store import RunRecord, Store, StoreUnavailable, Thread
 
 log = logging.getLogger(__name__)
 
@@ -74,8 +74,9 @@ class Clicks:
 
     def refusal(self, click: Click) -> str | None:
         """Return why whoever clicked gets nothing, or None."""
-        asked = Question(click.thread, click.thread.ts, click.user, "")
-        return self.audience.refusal(asked, asker_only=click.is_ephemeral)
+        return self.audience.refusal_to_show(
+            click.user, click.thread, asker_only=click.is_ephemeral
+        )
 
     def tell(self, click: Click, card: Card, *, in_thread: bool = True) -> None:
         """Show a card to whoever clicked, and to nobody else; in the thread, or below it."""

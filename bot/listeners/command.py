@@ -26,7 +26,7 @@ from bot.ask_words import (
     Wish,
     read_wish,
 )
-from bot.audience import OUTSIDE, Audience
+from bot.audience import Audience
 from bot.clients import Clients
 from bot.delivery import OnlyForAsker, ThreadMessage
 from bot.identity import Identity
@@ -65,6 +65,10 @@ ASK_PRIVATELY = (
 ONLY_YOU = "Only you will see this question and its answer: “{question}”"
 NOT_MEANT = " If “private” belongs to your question, begin it with another word: /ask show private…"
 NO_SELF = "I cannot be asked about myself here: my own record is not open to questions."
+PRIVATE_HERE = (
+    "Only you will see your question and its answer: an administrator has set that for this "
+    "channel."
+)
 NOT_POSTED = "Slack did not let me post your question. Please try again in a moment."
 
 
@@ -138,7 +142,10 @@ class AskCommand:
         private = OnlyForAsker(command.response_url)
         # What is only for one pair of eyes: who reads along in the channel does not matter.
         question = self._question(command)
-        reason = self.audience.refusal(question, asker_only=True)
+        if isinstance(wish, Why | Queue | Usage | Log | Tables | AboutItself):
+            reason = self.audience.refusal_to_look_up(command.user)
+        else:
+            reason = self.audience.refusal(question, asker_only=True)
         if reason is not None:
             private.finish([render_notice(reason)])
         elif isinstance(wish, AboutItself):
@@ -202,6 +209,10 @@ class AskCommand:
         if reason is not None:
             private.finish([render_notice(reason)])
             return
+        if self.intake.is_private(question.thread):
+            private.post(render_notice(PRIVATE_HERE))
+            self.intake.take_at(private, question, asker_only=True)
+            return
         try:
             root = self.clients.patient.chat_postMessage(
                 channel=command.channel,
@@ -224,10 +235,8 @@ class AskCommand:
             check_question(words)
         except QuestionInvalid as invalid:
             return str(invalid)
-        reason = self.audience.refusal(question, asker_only=True)
-        if reason is None and self.audience.refusal(question) == OUTSIDE:
-            return OUTSIDE
-        return reason  # a channel that we cannot look at gets no post, but a private answer
+        # A channel that we cannot look at gets no post, but a private answer.
+        return self.audience.refusal(question, asker_only=True)
 
     def _ask_in_private(
         self, private: OnlyForAsker, question: Question, error: BaseException

@@ -26,7 +26,7 @@ from bot.render.modals import (
 from bot.render.people import member, moment
 from bot.settling import Settling
 from bot.slack_errors import SLACK_TROUBLE, what_went_wrong
-from bot.store import Escalation, EscalationStatus, Question, StoreUnavailable, Thread
+from bot.store import Escalation, EscalationStatus, StoreUnavailable, Thread
 
 log = logging.getLogger(__name__)
 
@@ -101,8 +101,8 @@ class Desk:
         """
         if not words.strip():
             return SAY_SOMETHING
-        asked = Question(Thread(self.clicks.me.team_id, self.escalations.channel, ""), "", user, "")
-        reason = self.clicks.audience.refusal(asked)
+        where = Thread(self.clicks.me.team_id, self.escalations.channel, "")
+        reason = self.clicks.audience.refusal_to_show(user, where, asker_only=True)
         if reason is not None:
             return reason
         if not self.clicks.audience.may_read(user, self.escalations.channel):

@@ -20,7 +20,9 @@ class Asked:
 
     question: Question
     from_outside: bool
-    """Someone of another organisation wrote it, or reads along."""
+    """Someone of another organisation wrote it."""
+    has_strangers: bool = False
+    """Slack says that someone of another organisation reads along."""
 
 
 def read_message(event: Mapping[str, Any], body: Mapping[str, Any], me: Identity) -> Asked | None:
@@ -34,8 +36,8 @@ def read_message(event: Mapping[str, Any], body: Mapping[str, Any], me: Identity
     if not user or not channel or not ts or user in (me.user_id, "USLACKBOT"):
         return None
     thread = Thread(me.team_id, channel, event.get("thread_ts") or ts)
-    outside = bool(body.get("is_ext_shared_channel")) or _is_foreign(event, me)
-    return Asked(Question(thread, ts, user, event.get("text") or ""), outside)
+    question = Question(thread, ts, user, event.get("text") or "")
+    return Asked(question, _is_foreign(event, me), bool(body.get("is_ext_shared_channel")))
 
 
 def _is_foreign(event: Mapping[str, Any], me: Identity) -> bool:

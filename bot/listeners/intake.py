@@ -7,15 +7,19 @@ import threading
 import time
 import uuid
 from collections import OrderedDict
+from dataclasses import replace
 from collections.abc import Callable
 
 from bot.answer import Answerer, Claimed
+from bot.channel_settings import ChannelRules
 from bot.clients import Clients
 from bot.delivery import Place, ThreadMessage
+from bot.links import NO_MESSAGE
 from bot.listeners.incoming import Asked
 from bot.pool import Pool
 from bot.running import Running
 from bot.store import Dropped, Question, Revised, Store, StoreUnavailable, Thread
+from bot.whisper import Whisper
 
 log = logging.getLogger(__name__)
 
@@ -40,6 +44,7 @@ class Intake:
         clients: Clients,
         answerer: Answerer,
         running: Running,
+        rules: ChannelRules,
         questions: Pool,
         errands: Pool,
     ) -> None:
@@ -48,14 +53,30 @@ class Intake:
         self._clients = clients
         self._answerer = answerer
         self._running = running
+        self._rules = rules
         self._questions = questions
         self._errands = errands
         self._seen = Recent(REMEMBERED)
 
     def take(self, asked: Asked) -> None:
-        """Answer a message in its thread, unless it was taken before."""
-        place = ThreadMessage(self._clients, asked.question.thread)
-        self.take_at(place, asked.question, from_outside=asked.from_outside)
+        """Answer a message in its thread, unless it was taken before.
+
+        Where the channel's answers are private, only the one who asked sees it, and what holds of
+        each question without a message that everybody reads holds of this one: it is named so.
+        """
+        question = asked.question
+        place: Place = ThreadMessage(self._clients, question.thread)
+        is_private = self.is_private(question.thread)
+        if is_private:
+            place = Whisper(self._clients, question.thread, question.asked_by)
+            question = replace(question, ts=f"{NO_MESSAGE}{question.ts}")
+        self.take_at(
+            place,
+            question,
+            from_outside=asked.from_outside,
+            asker_only=is_private,
+            has_strangers=asked.has_strangers,
+        )
 
     def take_at(
         self,
@@ -64,9 +85,11 @@ class Intake:
         *,
         from_outside: bool = False,
         asker_only: bool = False,
+        has_strangers: bool = False,
     ) -> None:
         """Answer a question at `place`, unless it was taken before."""
-        key = f"{question.thread.team}/{question.thread.channel}/{question.ts}"
+        name = question.ts.removeprefix(NO_MESSAGE)
+        key = f"{question.thread.team}/{question.thread.channel}/{name}"
         if not self._seen.add(key):
             return
         try:
@@ -76,7 +99,9 @@ class Intake:
             raise
         if run_id is None:
             return
-        claimed = Claimed(question, run_id, place, recorded, from_outside, asker_only)
+        claimed = Claimed(
+            question, run_id, place, recorded, from_outside, asker_only, has_strangers
+        )
         self._begin(run_id, question.thread, lambda: claimed)
 
     def retake(self, asked: Asked, revision: str) -> None:
@@ -107,6 +132,14 @@ class Intake:
                 self._running.drop(run_id, Dropped.DELETED)
         except StoreUnavailable as fault:
             log.error("a deleted message is not looked at: %s", fault.detail)
+
+    def is_private(self, thread: Thread) -> bool:
+        """Are answers there only for the one who asks, by what is set for the channel?"""
+        return not thread.is_direct and self._rules.of(thread.channel).settings.private
+
+    def takes_replies(self, thread: Thread) -> bool:
+        """Is a reply there a question to us though it does not name us?"""
+        return self._rules.of(thread.channel).settings.follow_ups and self.is_ours(thread)
 
     def is_ours(self, thread: Thread) -> bool:
         """Has anyone asked us something in this thread? False where the store cannot say."""

@@ -21,7 +21,8 @@ def register(app: App, *, intake: Intake, me: Identity) -> None:
         asked = read_message(event, body, me)
         if asked is None:
             return
-        if is_addressed(event, me) or (may_go_on(event) and intake.is_ours(asked.question.thread)):
+        thread = asked.question.thread
+        if is_addressed(event, me) or (may_go_on(event) and intake.takes_replies(thread)):
             intake.take(asked)
 
     app.event("app_mention")(handle_message)

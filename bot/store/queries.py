@@ -81,6 +81,7 @@ select exists (
 
 # The newest first: the caller turns them round. What was said after the question is no part of it:
 # a question that is answered again may be an old one. Of a changed question only the last counts.
+# What one person alone was told goes on only where they alone are told more.
 EARLIER_RUNS = """
 select runs.id, runs.question, runs.answer, runs.summary, runs.outcome, runs.clarification,
        runs.tables_read,
@@ -95,6 +96,8 @@ where conversations.team_id = %(team)s and conversations.channel_id = %(channel)
   and conversations.thread_ts = %(thread_ts)s
   and runs.status = 'finished' and runs.dropped = '' and runs.message_ts collate "C" < %(ts)s
   and runs.outcome <> all (%(left_out)s)
+  and (not runs.only_for_asker or runs.asked_by = %(asked_by)s
+       and (%(channel)s::text like 'D%%' or %(ts)s::text like 'command %%'))
 order by runs.message_ts collate "C" desc
 limit %(limit)s
 """
@@ -135,7 +138,8 @@ LAST_RUN = """
 select runs.id
 from db_agent.runs
 join db_agent.conversations on conversations.id = runs.conversation_id
-where conversations.team_id = %(team)s and conversations.channel_id = %(channel)s
+where (not runs.only_for_asker or runs.asked_by = %(only_for)s)
+  and conversations.team_id = %(team)s and conversations.channel_id = %(channel)s
   and conversations.thread_ts = %(thread_ts)s
   and runs.status = 'finished' and runs.dropped = ''
 order by runs.created_at desc

@@ -68,9 +68,12 @@ class RunStore(StoreConnection):
     def exchanges(self, question: Question, *, limit: int, rows: int) -> tuple[Exchange, ...]:
         """Return what was asked and answered in the thread beside `question`, oldest first.
 
+        What only one person saw is among it where that person asks, and alone sees the answer.
+
         At most `limit` exchanges, with at most `rows` rows of each result.
         """
         given: dict[str, Any] = {**keys(question.thread), "ts": question.ts, "limit": limit}
+        given["asked_by"] = question.asked_by
         given["left_out"] = [str(outcome) for outcome in NOT_TO_RECALL]
         with self._connection() as connection:
             runs = connection.execute(queries.EARLIER_RUNS, given).fetchall()[::-1]
@@ -93,10 +96,15 @@ class RunStore(StoreConnection):
         with self._connection() as connection:
             return tuple(str(row["id"]) for row in connection.execute(queries.RUN_IDS, given))
 
-    def last_run(self, thread: Thread) -> RunRecord | None:
-        """Return the newest run of a thread that has ended with a card, or None."""
+    def last_run(self, thread: Thread, *, only_for: str = "") -> RunRecord | None:
+        """Return the newest run of a thread that has ended with a card, or None.
+
+        `only_for` is who alone will hear of it: what only they saw counts too.
+        """
         with self._connection() as connection:
-            row = connection.execute(queries.LAST_RUN, keys(thread)).fetchone()
+            row = connection.execute(
+                queries.LAST_RUN, {**keys(thread), "only_for": only_for}
+            ).fetchone()
             return runs_of(connection, [row["id"]], ROWS_KEPT).get(row["id"]) if row else None
 
     def trail(self, run_id: str) -> tuple[Transition, ...]:

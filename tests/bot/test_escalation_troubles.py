@@ -10,6 +10,7 @@ import pytest
 from agent.database.embedded import EmbeddedPostgres
 from agent.messages import Outcome
 from bot.audience import Audience
+from bot.channel_settings import ChannelRules
 from bot.clients import make_clients
 from bot.escalation import Escalations
 from bot.links import Links
@@ -260,7 +261,7 @@ def test_an_escalation_is_posted_once_whoever_comes_with_it(desk, you, mia, work
     other = Escalations(
         store,
         clients,
-        Audience(clients.patient, desk.me),
+        Audience(clients.patient, desk.me, ChannelRules(store, desk.me.team_id)),
         Links(clients.quick),
         channel=workspace.channels["helpdesk"],
     )

@@ -1,10 +1,12 @@
-"""Data stays inside: strangers get no answer, and nobody gets one where strangers read."""
+"""Data stays inside: strangers and guests get no answer, and nobody where strangers read."""
 
 from __future__ import annotations
 
 import pytest
 
 REFUSAL = "only answer members of this workspace"
+GUEST = "guests only in channels where an administrator has allowed it"
+SHARED = "People of another organisation read along here"
 
 
 @pytest.mark.parametrize(
@@ -69,7 +71,7 @@ def shared(you, workspace):
 
 def test_member_gets_no_answer_where_strangers_read(bot, agent, you, shared):
     ts = you.ask(shared, "how many films?")
-    assert REFUSAL in you.card(shared, ts)["text"]
+    assert SHARED in you.card(shared, ts)["text"]
     assert agent.asked == []
 
 
@@ -77,7 +79,7 @@ def test_command_does_not_even_post_its_question_where_strangers_read(bot, agent
     you.command(shared, "how many films?")
     private = you.eventually(lambda: you.from_bot(shared))
     assert [each["is_ephemeral"] for each in private] == [True]
-    assert REFUSAL in private[0]["text"]
+    assert SHARED in private[0]["text"]
     assert agent.asked == []
 
 
@@ -99,7 +101,50 @@ def test_no_answer_where_slack_does_not_say_who_reads(bot, agent, you):
     assert agent.asked == ["again?"]
 
 
-def test_guest_of_the_workspace_is_answered(bot, agent, newcomer):
+@pytest.mark.parametrize("trait", ["is_restricted", "is_ultra_restricted"])
+def test_a_guest_is_refused_in_a_channel_and_in_a_direct_message(bot, agent, newcomer, trait):
+    guest = newcomer("gus", **{trait: True})
+    ts = guest.ask("data", "how many films?")
+    assert GUEST in guest.card("data", ts)["text"]
+    ts = guest.say(guest.dm(), "how many films?")
+    assert GUEST in guest.card(guest.dm(), ts)["text"]
+    assert agent.asked == []
+
+
+def test_a_guest_is_refused_by_command_and_learns_nothing_of_the_record(bot, agent, you, newcomer):
+    you.card("data", you.ask("data", "how many films?"))
     guest = newcomer("gus", is_restricted=True)
-    guest.card("data", guest.ask("data", "how many films?"))
+    for words in ("how many films?", "log", "queue", "usage"):
+        guest.command("data", words)
+    guest.eventually(lambda: len(only_for(guest, "data")) == 4)
+    assert all(GUEST in each["text"] for each in only_for(guest, "data"))
+    assert len(you.from_bot("data")) == 0
     assert agent.asked == ["how many films?"]
+
+
+def test_a_guest_cannot_see_the_sql_of_a_member(bot, you, newcomer):
+    ts = you.ask("data", "how many films?")
+    card = you.card("data", ts)
+    guest = newcomer("gus", is_restricted=True)
+    guest.click(card, "show_sql")
+    _, refused = guest.cards("data", ts, 2)
+    assert GUEST in refused["text"]
+
+
+def test_who_has_left_a_private_channel_gets_no_more_of_its_answers(bot, deliver, you, newcomer):
+    leaver = newcomer("lea")
+    body = {"name": "inner", "is_private": True, "members": f"{bot.me.user_id},{leaver.id}"}
+    inner = str(you.client.api_call("workspace.addChannel", json=body)["channel"]["id"])
+    ts = leaver.ask(inner, "how many films?")
+    you.click(you.card(inner, ts), "csv")
+    you.cards(inner, ts, 2)
+    click = [each["payload"] for each in you.deliveries() if each["type"] == "interactive"][-1]
+    left = {"channel": inner, "put_out": leaver.id}
+    you.client.api_call("workspace.changeChannel", json=left)
+    deliver(bot, click | {"user": {**click["user"], "id": leaver.id}})
+    bot.stop()  # what is under way is finished first
+    you.cards(inner, ts, 2)
+
+
+def only_for(person, channel):
+    return [each for each in person.from_bot(channel) if each.get("is_ephemeral")]

@@ -48,8 +48,8 @@ class SlackBot:
         """Prepare everything; Slack is asked who we are. `store` is open, and stays the caller's.
 
         `itself` answers questions about the bot's own record, or says why it cannot. In the log
-        and on the bill, days begin in `time_zone`. `prompts` are questions that a direct message
-        offers, `catalogue` is the database that `/ask tables` tells of. In seconds:
+        and on the bill, days begin in `time_zone`. `catalogue` is the database that `/ask tables`
+        tells of; direct messages offer questions drawn from it, or `prompts`. In seconds:
         `picture_wait_s` is how long a card waits for its chart, `round_s` the pause between two
         looks at what waits for a person. Raises `SlackUnavailable`.
         """

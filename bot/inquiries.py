@@ -25,6 +25,7 @@ log = logging.getLogger(__name__)
 
 LISTED = 15
 LOOKED_BACK = 20
+RECENT = 10
 QUEUE_LENGTH = 100
 NOTHING_ASKED = (
     "You have asked me nothing in this channel yet. Press “Why” under any answer to see how it "
@@ -81,6 +82,15 @@ class Inquiries:
         except StoreUnavailable as fault:
             return _away(fault)
         return render_log([self._sentence(each) for each in entries], limit=LISTED)
+
+    def recent(self, user: str) -> list[str] | None:
+        """Return the newest questions of one person for their own eyes; None: not to be had."""
+        search = LogSearch(self.team, user, asked_by=user)
+        try:
+            return [self._sentence(each) for each in self.store.find_runs(search, limit=RECENT)]
+        except StoreUnavailable as fault:
+            log.error("the record could not be looked at: %s", fault.detail)
+            return None
 
     def _sentence(self, entry: LogEntry) -> str:
         today = datetime.now(ZoneInfo(self.time_zone)).date()

@@ -38,6 +38,17 @@ class TablesInquiry:
             as_listed(found.matches), total=found.total, words=words, fits=found.fits
         )
 
+    def all(self) -> list[ListedTable] | None:
+        """Return everything that may be read, the largest first; None where it cannot be had."""
+        if self.catalogue is None:
+            return None
+        try:
+            tables = as_listed(self.catalogue.tables())
+        except Fault as fault:
+            log.error("the tables could not be listed: %s", fault.detail)
+            return None
+        return sorted(tables, key=lambda table: (-(table.rows or 0), table.name))
+
 
 def as_listed(tables: Iterable[TableSchema | TableMatch]) -> list[ListedTable]:
     """Return what a list tells of tables."""

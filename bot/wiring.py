@@ -19,11 +19,21 @@ from bot.escalation_watch import EscalationWatch
 from bot.identity import Identity, identify
 from bot.inquiries import Inquiries
 from bot.links import Links
-from bot.listeners import actions, channel_settings, command, edits, escalations, feedback, home, messages
+from bot.listeners import (
+    actions,
+    channel_settings,
+    command,
+    edits,
+    escalations,
+    feedback,
+    home,
+    messages,
+)
 from bot.listeners.clicks import Clicks
 from bot.listeners.intake import Intake
 from bot.metrics import Metrics
 from bot.operators import Operators
+from bot.own_prompts import OwnPrompts
 from bot.pool import Pool
 from bot.progress import Allowance
 from bot.protocols import Agent, Catalogue
@@ -138,6 +148,9 @@ def register_listeners(
     clicks = Clicks(parts.store, parts.clients, me, parts.audience)
     edits.register(app, intake=intake, me=me)  # before the listener to all messages
     messages.register(app, intake=intake, me=me)
+    inquiries = Inquiries(parts.store, parts.links, parts.audience, people, me.team_id, time_zone)
+    usage = UsageInquiry(parts.bill, parts.audience, me.team_id)
+    tables = TablesInquiry(catalogue)
     ask = command.AskCommand(
         answerer.agent,
         intake,
@@ -145,9 +158,9 @@ def register_listeners(
         me,
         parts.audience,
         pools.errands,
-        Inquiries(parts.store, parts.links, parts.audience, people, me.team_id, time_zone),
-        UsageInquiry(parts.bill, parts.audience, me.team_id),
-        TablesInquiry(catalogue),
+        inquiries,
+        usage,
+        tables,
         command.Itself.of(itself, lambda agent: parts.intake(replace(answerer, agent=agent))),
     )
     settings_desk = channel_settings.SettingsDesk(parts.clients, parts.audience, parts.rules)
@@ -159,5 +172,14 @@ def register_listeners(
     feedback.register(app, ballot=ballot, errands=pools.errands, modals=pools.modals)
     buttons = actions.CardButtons(clicks, people)
     actions.register(app, buttons=buttons, errands=pools.errands)
-    own_pages = home.Home(parts.clients, answerer.agent.model_name, prompts)
+    own_pages = home.Home(
+        parts.clients,
+        me,
+        parts.audience,
+        answerer.agent.model_name,
+        OwnPrompts(catalogue, prompts),
+        inquiries,
+        usage,
+        tables,
+    )
     home.register(app, home=own_pages, me=me, running=parts.running, errands=pools.errands)

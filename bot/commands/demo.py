@@ -17,17 +17,12 @@ from bot.commands.ask import say, settings_with
 from bot.commands.stopping import until_told_to_stop
 from bot.local_workspace import LocalWorkspace, PortInUse
 from bot.manifest import load_manifest
+from bot.own_prompts import OwnPrompts
 from bot.settings import read_settings
 from bot.store import Store
 
 HELP_CHANNEL = "helpdesk"
 """Where people answer what the bot could not; the page can be seen as any of them."""
-PROMPTS = (
-    "Top five film categories by revenue, as a bar chart",
-    "Rentals per month in 2025",
-    "Which customers have the most rentals?",
-    "How many films were never rented?",
-)
 
 
 def demo(*, port: int, browser: bool, model: str | None) -> int:
@@ -41,7 +36,7 @@ def demo(*, port: int, browser: bool, model: str | None) -> int:
             demo_database(cache_dir=settings.cache_dir, bin_dir=settings.pg_bin, progress=say)
         )
         agent = stack.enter_context(make_agent(settings, database.url))
-        workspace = stack.enter_context(_workspace(port, settings.model_name))
+        workspace = stack.enter_context(_workspace(port, agent))
         _start_bot(stack, workspace, agent, database, settings)
         print(f"open {workspace.url}", flush=True)
         say(_what_answers(settings))
@@ -53,11 +48,12 @@ def demo(*, port: int, browser: bool, model: str | None) -> int:
     return 0
 
 
-def _workspace(port: int, model: str) -> LocalWorkspace:
+def _workspace(port: int, agent: Agent) -> LocalWorkspace:
+    model = agent.model_name
     about = f"db-agent answers here, with the model “{model}”, from a demo DVD rental database."
     manifest = load_manifest()
     manifest["features"]["agent_view"]["suggested_prompts"] = [
-        {"title": prompt, "message": prompt} for prompt in PROMPTS
+        {"title": prompt, "message": prompt} for prompt in OwnPrompts(agent.database).now()
     ]
     try:
         return LocalWorkspace.start(manifest, port=port, about=about)
@@ -92,7 +88,6 @@ def _start_bot(
         store=store,
         itself=itself,
         time_zone=settings.time_zone,
-        prompts=PROMPTS,
         catalogue=agent.database,
     )
     # The page goes with the process, so nobody would read what a longer wait brings.

@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from slack_bolt import App
 
+from bot.audience import Audience
 from bot.clients import Clients
 from bot.identity import Identity
+from bot.inquiries import Inquiries
+from bot.own_prompts import OwnPrompts
 from bot.pool import Pool
 from bot.render import render_help
+from bot.render.home import HomePage, render_home
+from bot.render.text import clip
 from bot.running import Running
 from bot.slack_errors import SLACK_TROUBLE, what_went_wrong
-from bot.store import Thread
+from bot.store import Question, Thread
+from bot.tables_inquiry import TablesInquiry
+from bot.usage import UsageInquiry
 
 log = logging.getLogger(__name__)
 
-MAX_PROMPTS = 4
 MAX_PROMPT_TITLE = 60
 
 
@@ -28,23 +33,33 @@ class Home:
     """What somebody sees who opens the app itself."""
 
     clients: Clients
+    me: Identity
+    audience: Audience
     model: str
-    prompts: Sequence[str]
-    """Questions to begin with; Slack shows up to four."""
+    prompts: OwnPrompts
+    inquiries: Inquiries
+    usage: UsageInquiry
+    tables: TablesInquiry
 
-    def publish(self, user: str) -> None:
-        """Show the help on a person's Home tab."""
-        view = {"type": "home", "blocks": render_help(model=self.model).blocks}
+    def publish(self, user: str, channel: str) -> None:
+        """Show a person's Home tab; `channel` is their direct messages with the bot.
+
+        Whoever may not ask there sees the help, and nothing of the database or of the record.
+        """
+        page = self._page(user, channel) if self._may_ask(user, channel) else None
+        blocks = render_home(page, render_help(model=self.model))
         try:
-            self.clients.quick.views_publish(user_id=user, view=view)
+            self.clients.quick.views_publish(user_id=user, view={"type": "home", "blocks": blocks})
         except SLACK_TROUBLE as error:
             log.warning("no Home tab for %s: %s", user, what_went_wrong(error))
 
-    def suggest(self, channel: str) -> None:
+    def suggest(self, user: str, channel: str) -> None:
         """Offer questions in a direct message that was just opened."""
+        if not self._may_ask(user, channel):
+            return
         prompts = [
-            {"title": prompt[:MAX_PROMPT_TITLE], "message": prompt}
-            for prompt in self.prompts[:MAX_PROMPTS]
+            {"title": clip(prompt, MAX_PROMPT_TITLE), "message": prompt}
+            for prompt in self.prompts.now()
         ]
         try:
             if prompts:
@@ -54,6 +69,18 @@ class Home:
         except SLACK_TROUBLE as error:
             log.warning("no suggested prompts: %s", what_went_wrong(error))
 
+    def _may_ask(self, user: str, channel: str) -> bool:
+        asked = Question(Thread(self.me.team_id, channel or "D", ""), "", user, "")
+        return self.audience.refusal(asked, asker_only=True) is None
+
+    def _page(self, user: str, channel: str) -> HomePage:
+        return HomePage(
+            recent=self.inquiries.recent(user),
+            tables=self.tables.all(),
+            usage=self.usage.told(user, channel),
+            prompts=self.prompts.now(),
+        )
+
 
 def register(app: App, *, home: Home, me: Identity, running: Running, errands: Pool) -> None:
     """Listen to the app being opened and to the stop button of an agent's thread."""
@@ -61,9 +88,9 @@ def register(app: App, *, home: Home, me: Identity, running: Running, errands: P
     def opened(event: dict[str, Any]) -> None:
         user, channel = str(event["user"]), str(event.get("channel") or "")
         if event.get("tab") == "home":
-            errands.submit(lambda: home.publish(user))
+            errands.submit(lambda: home.publish(user, channel))
         elif event.get("tab") == "messages" and channel:
-            errands.submit(lambda: home.suggest(channel))
+            errands.submit(lambda: home.suggest(user, channel))
 
     def stopped(event: dict[str, Any]) -> None:
         running.cancel(Thread(me.team_id, str(event["channel"]), str(event["thread_ts"])))

@@ -27,6 +27,8 @@ _AFTER: Final = (
 )
 _COMMANDS: Final = (
     "Only you see what these tell:",
+    "• `/ask private how many customers do we have?` – a question and its answer for you alone",
+    "• `/ask tables` – what I may read; `/ask tables customer payment` finds what fits",
     "• `/ask why` – how I came to your last answer in this channel",
     "• `/ask queue` – the questions that wait for a person",
     "• `/ask usage` – what your questions took, and what is left of a limit",

@@ -17,6 +17,7 @@ import pytest
 from slack_bolt import BoltRequest
 from slack_sdk import WebClient
 
+from agent.database.postgres import PostgresDatabase
 from agent.messages import (
     AgentResult,
     Chart,
@@ -75,6 +76,30 @@ def store(store_url: str, open_store: Callable[..., Store]) -> Store:
     with psycopg.connect(store_url) as connection:
         connection.execute("truncate db_agent.conversations, db_agent.channel_settings cascade")
     return open_store(store_url)
+
+
+@pytest.fixture(scope="session")
+def demo_catalogue(demo_database_url: str) -> Iterator[PostgresDatabase]:
+    """The demo database as the login that answers sees it."""
+    database = PostgresDatabase(demo_database_url)
+    yield database
+    database.close()
+
+
+@pytest.fixture
+def catalogue_of(scratch_database: str) -> Iterator[Callable[[str], PostgresDatabase]]:
+    """Makes a database out of SQL, and its catalogue."""
+    opened: list[PostgresDatabase] = []
+
+    def make(sql: str) -> PostgresDatabase:
+        with psycopg.connect(scratch_database, autocommit=True) as connection:
+            connection.execute(sql)
+        opened.append(PostgresDatabase(scratch_database, allow_strong_role=True))
+        return opened[-1]
+
+    yield make
+    for database in opened:
+        database.close()
 
 
 @dataclass

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from datetime import date
 
 import psycopg
@@ -10,30 +9,6 @@ import pytest
 
 from agent.database.postgres import PostgresDatabase
 from bot.ask_words import Tables, read_wish
-
-
-@pytest.fixture(scope="module")
-def demo_catalogue(demo_database_url: str) -> Iterator[PostgresDatabase]:
-    """The demo database as the login that answers sees it."""
-    database = PostgresDatabase(demo_database_url)
-    yield database
-    database.close()
-
-
-@pytest.fixture
-def catalogue_of(scratch_database: str) -> Iterator[Callable[[str], PostgresDatabase]]:
-    """Makes a database out of SQL, and its catalogue."""
-    opened: list[PostgresDatabase] = []
-
-    def make(sql: str) -> PostgresDatabase:
-        with psycopg.connect(scratch_database, autocommit=True) as connection:
-            connection.execute(sql)  # type: ignore[arg-type]
-        opened.append(PostgresDatabase(scratch_database, allow_strong_role=True))
-        return opened[-1]
-
-    yield make
-    for database in opened:
-        database.close()
 
 
 def wish(text):

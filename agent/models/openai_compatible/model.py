@@ -27,7 +27,7 @@ from agent.models.openai_compatible.replies import (
     to_turn,
     turn_of_generation,
 )
-from agent.models.openai_compatible.unseen_tools import find_unseen
+from agent.models.openai_compatible.unseen_tools import TRIAL_S, find_unseen
 from agent.models.openai_compatible.wire import Json, to_request
 from agent.models.retrying import Failure, until_answered
 
@@ -176,12 +176,12 @@ class OpenAICompatibleModel:
 
     def _try_tools(self, deadline: float) -> tuple[bool, Usage]:
         """Find out, once, whether the server drops tools, and what it took to find out."""
-        self._shows_tools = True
-        limit = self._dialect.limit
-        unseen, took = find_unseen(lambda each: self._ask(each, deadline, 0), self._model, limit)
+        until, limit = min(deadline, time.monotonic() + TRIAL_S), self._dialect.limit
+        unseen, took = find_unseen(lambda each: self._ask(each, until, TRIAL_S), self._model, limit)
+        self._shows_tools = unseen is not None
         if unseen:
-            log.warning("%s does not show its model the tools; now told in words", self.name)
-        return unseen, took
+            log.warning("%s shows its model no tools; now told in words", self.name)
+        return bool(unseen), took
 
     def _ask(self, request: Json, deadline: float, timeout_s: float) -> Json | Complaint | Failure:
         """Make one call. The SDK's exceptions end here: they hold the request, and so the key."""

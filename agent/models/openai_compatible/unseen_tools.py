@@ -12,10 +12,14 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from agent.messages import Usage
+from agent.models.openai_compatible.complaint import Complaint
 from agent.models.openai_compatible.replies import read_usage
+from agent.models.retrying import Failure
 
 Json = dict[str, Any]
 
+TRIAL_S: Final = 15.0
+"""What finding out may take of a run's time."""
 _LEAST_TOKENS: Final = 15
 """Fewer than any tokenizer makes of the tool below."""
 _DESCRIPTION: Final = (
@@ -24,19 +28,23 @@ _DESCRIPTION: Final = (
 )
 
 
-def find_unseen(ask: Callable[[Json], object], model: str, limit: str) -> tuple[bool, Usage]:
+def find_unseen(
+    ask: Callable[[Json], Json | Complaint | Failure], model: str, limit: str
+) -> tuple[bool | None, Usage]:
     """Return whether the tools are shown to be dropped, and the tokens that it took to find out.
 
-    `ask` makes a call and returns the reply, or anything else where none came; `limit` is the field
-    that bounds a turn, "" for none.
+    None: no answer came, so it is as open as before. `ask` makes a call; `limit` is the field that
+    bounds a turn, "" for none.
     """
     took, read = Usage(), []
     for request in _trial(model, limit):
         reply = ask(request)
+        if isinstance(reply, Failure):
+            return None, took
         usage = read_usage(reply, Usage()) if isinstance(reply, dict) else Usage()
         took += usage
         read.append(usage.input_tokens + usage.cache_read_tokens)
-        if not read[-1]:  # it does not count, or did not answer: nothing can be shown
+        if not read[-1]:  # it counts nothing, or refuses: nothing can ever be shown
             return False, took
     without, with_tool = read
     return with_tool < without + _LEAST_TOKENS, took

@@ -66,6 +66,8 @@ class ChatServer:
     key: str = KEY
     drops_tools: bool = False
     """It takes tools, and shows its model none."""
+    cuts_trials: bool = False
+    """It hangs up on requests that try whether it does."""
     trials: int = 0
     """Requests that tried whether it does; they are answered at once, and stand nowhere else."""
 
@@ -130,7 +132,9 @@ class ChatServer:
         read = len(json.dumps([request["messages"], shown])) // 4
         message = {"role": "assistant", "content": "Yes"}
         choices = [{"index": 0, "message": message, "finish_reason": "length"}]
-        return Reply({"choices": choices, "usage": {"prompt_tokens": read, "completion_tokens": 1}})
+        cut = 0 if self.cuts_trials else None
+        usage = {"prompt_tokens": read, "completion_tokens": 1}
+        return Reply({"choices": choices, "usage": usage}, cut_after=cut)
 
     def check(self, path: str, headers: dict[str, str], raw: bytes) -> None:
         """Raise `Refused` for what the real server would refuse."""

@@ -117,6 +117,20 @@ def test_a_server_that_shows_its_tools_is_asked_no_second_time(
     assert (len(server.requests), server.trials) == (1, 2)
 
 
+def test_a_trial_that_was_not_answered_is_made_again(start_server: Callable[[str], Any]) -> None:
+    server = start_server("vllm")
+    server.drops_tools, server.cuts_trials = True, True
+    server.say("Comedy")
+    model = make(server)
+    assert model.respond("Answer.", (QUESTION,), TOOLS, timeout_s=20.0).text == "Comedy"
+    server.cuts_trials = False
+    server.say("Comedy")
+    server.say("Again.")
+    assert model.respond("Answer.", (QUESTION,), TOOLS, timeout_s=20.0).text == "Again."
+    assert "tools" not in server.requests[-1]
+    model.close()
+
+
 def test_a_model_that_calls_is_not_put_on_trial(start_server: Callable[[str], Any]) -> None:
     server = start_server("vllm")
     function = {"name": "find_tables", "arguments": "{}"}

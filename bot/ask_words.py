@@ -22,7 +22,8 @@ _SENTENCE: Final = re.compile(
 )
 _ABOUT: Final = re.compile(r"^(?:about|for|with|on|of|like|named|called)\s+", re.IGNORECASE)
 _PRIVATE: Final = re.compile(
-    r"private(?:ly)?(?:\s*(?P<mark>[:,–—]|-\s)|(?=[\s?!.]|$))(?P<question>.*)", re.IGNORECASE | re.DOTALL
+    r"private(?:ly)?(?:\s*(?P<mark>[:,–—]|-\s)|(?=[\s?!.]|$))(?P<question>.*)",
+    re.IGNORECASE | re.DOTALL,
 )
 _GOES_WITH_PRIVATE: Final = re.compile(
     r"(?:equity|labels?|sector|school(?:s|ing)?|universit(?:y|ies)|tuition|insur(?:ance|ers)"

@@ -95,6 +95,10 @@ def _counts(ended: Ended) -> Iterator[str]:
     )
     if state.model_calls > len(arrived) + declined + 1 + pieces:
         yield f"{state.model_calls} calls are counted, and {len(arrived)} turns arrived"
+    names = list(dict.fromkeys(each.server for each in arrived if not each.judging))
+    is_known = ended.cancelled_for_s is None and not ended.ran_out_of_time and not declined
+    if names and is_known and ended.result.model != ", then ".join(names):
+        yield f"{ended.result.model} is told to have answered, and {names} did"
     if state.hop_count > sum(each.calls for each in arrived):
         yield f"{state.hop_count} hops are counted, and fewer calls arrived"
 

@@ -17,6 +17,8 @@ from chaos.recipes import recipes
 from chaos.series import Report, play
 from chaos.voices import ADAPTERS
 
+pytestmark = pytest.mark.timeout(300)
+
 SEED, RUNS, IN_SLACK = 11, len(FAULTS), 12
 
 

@@ -141,7 +141,7 @@ class _File(BaseModel):
 
 def _read(path: Path) -> Prices:
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")  # some editors put a mark before it
         if path.suffix.lower() == ".json":
             raw = json.loads(text, parse_float=Decimal)
         else:

@@ -59,7 +59,7 @@ def until_answered(
     number = 0
     while True:
         number += 1
-        outcome = _once(attempt, deadline)
+        outcome = once(attempt, deadline)
         if not isinstance(outcome, Failure):
             return outcome
         detail = clean(f"{outcome.detail} (attempt {number})")
@@ -77,7 +77,8 @@ def until_answered(
         wait_s = min(2 * wait_s, MAX_WAIT_S)
 
 
-def _once(attempt: Callable[[], T | Failure], deadline: float) -> T | Failure:
+def once(attempt: Callable[[], T | Failure], deadline: float) -> T | Failure:
+    """Return what `attempt` gives; a `Failure` where it gives nothing by `deadline`."""
     try:
         return in_time(attempt, deadline)
     except TimeoutError:

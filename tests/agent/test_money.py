@@ -188,6 +188,18 @@ def test_a_file_of_prices_adds_to_ours_and_wins(price_file: Path, tmp_path: Path
     assert (groq.of(million), groq.as_of) == (Decimal("5.5"), date(2026, 1, 31))
 
 
+@pytest.mark.parametrize("kind", ["toml", "json"])
+def test_a_mark_that_an_editor_puts_before_a_file_is_no_part_of_it(
+    tmp_path: Path, kind: str
+) -> None:
+    path = tmp_path / f"prices.{kind}"
+    as_toml = 'as_of = 2026-11-30\n[models]\n"groq:any" = { input = 1, output = 2.5 }'
+    row = {"input": 1, "output": 2.5}
+    as_json = json.dumps({"as_of": "2026-11-30", "models": {"groq:any": row}})
+    path.write_text(as_toml if kind == "toml" else as_json, encoding="utf-8-sig")
+    assert read_prices(path).cost_usd("groq:any", Usage(10**6, 10**6)) == Decimal("3.5")
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [

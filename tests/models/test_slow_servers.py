@@ -13,6 +13,7 @@ import pytest
 from agent.errors import ModelUnavailable
 from agent.messages import UserMessage
 from agent.models.claude import ClaudeModel
+from agent.models.claude.probe import probe
 from agent.models.openai_compatible import PRESETS
 from agent.models.openai_compatible.model import OpenAICompatibleModel
 from agent.protocols import Model
@@ -80,4 +81,21 @@ def test_no_server_holds_a_run_beyond_its_time(who: str, speak: object, listen: 
     started = time.monotonic()
     with pytest.raises(ModelUnavailable, match="did not answer in time"):
         model.respond("", [UserMessage("Hi")], (), timeout_s=TIME_S)
+    assert time.monotonic() - started < LATEST_S
+
+
+@pytest.mark.parametrize("who", MAKERS)
+def test_no_server_holds_a_trial_beyond_its_time(who: str, listen: object) -> None:
+    url = listen(drip_headers)  # type: ignore[operator]
+
+    def trial(time_s: float) -> str:
+        if who == "claude":
+            return probe("sk-x", "claude-sonnet-5", base_url=url, timeout_s=time_s).detail
+        model = OpenAICompatibleModel(PRESETS["vllm"], "small", base_url=url)
+        failure = model.try_once(timeout_s=time_s)
+        return failure.detail if failure is not None else ""
+
+    trial(0.01)
+    started = time.monotonic()
+    assert "answer" in trial(0.5)
     assert time.monotonic() - started < LATEST_S

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
 
+from agent.giving_up import in_time
 from agent.models.claude import failures
 from agent.models.claude.replies import NotAMessage, read_message
 from agent.models.hiding import without
@@ -48,6 +49,15 @@ def probe(api_key: str, model: str, *, base_url: str, timeout_s: float) -> Probe
 
     A turn, and not a free call, since only that shows that the account has credit left.
     """
+    try:
+        return in_time(
+            lambda: _probe(api_key, model, base_url, timeout_s), time.monotonic() + timeout_s
+        )
+    except TimeoutError:
+        return Probe(Trouble.TIMEOUT, failures.of_timeout(model, timeout_s).detail)
+
+
+def _probe(api_key: str, model: str, base_url: str, timeout_s: float) -> Probe:
     import anthropic
     import httpx2
 

@@ -29,7 +29,7 @@ from agent.models.openai_compatible.replies import (
 )
 from agent.models.openai_compatible.unseen_tools import TRIAL_S, find_unseen
 from agent.models.openai_compatible.wire import Json, to_request
-from agent.models.retrying import Failure, until_answered
+from agent.models.retrying import Failure, once, until_answered
 
 if TYPE_CHECKING:
     import openai
@@ -39,8 +39,6 @@ TRIAL_TOKENS: Final = 64
 """Of the answer to a trial; some models that think refuse to answer in fewer."""
 CONNECT_S: Final = 10.0
 MAX_BODY_BYTES: Final = 20_000_000
-_NO_KEY: Final = "none"
-"""The SDK wants a key; a server that wants none does not look at it."""
 
 log = logging.getLogger(__name__)
 
@@ -112,12 +110,14 @@ class OpenAICompatibleModel:
 
     def try_once(self, *, timeout_s: float) -> Failure | None:
         """Ask for one short turn, once; return what went wrong. The failure holds no key."""
-        deadline = time.monotonic() + timeout_s
-        outcome = self._attempt("", [UserMessage("Hi")], (), deadline, timeout_s, TRIAL_TOKENS)
+        deadline, said = time.monotonic() + timeout_s, [UserMessage("Hi")]
+        outcome = once(
+            lambda: self._attempt("", said, (), deadline, timeout_s, TRIAL_TOKENS), deadline
+        )
         if not isinstance(outcome, Failure):
             return None
-        detail, advice = map(self._without_key, (outcome.detail, outcome.advice))
-        return replace(outcome, detail=detail, advice=advice)
+        clean = self._without_key
+        return replace(outcome, detail=clean(outcome.detail), advice=clean(outcome.advice))
 
     def close(self) -> None:
         """Close the connections that are kept open between turns."""
@@ -197,8 +197,8 @@ class OpenAICompatibleModel:
         except (openai.APITimeoutError, httpx2.TimeoutException, TimeoutError):
             return failures.of_timeout(self._preset, self._model, timeout_s)
         except openai.APIStatusError as error:
-            response = error.response
-            return read_complaint(error.status_code, response.text, dict(response.headers))
+            told = error.response
+            return read_complaint(error.status_code, told.text, dict(told.headers))
         except (openai.OpenAIError, httpx2.HTTPError, httpx2.StreamError) as error:
             return failures.of_connection(self._preset, self._model, self._base_url, error)
         except NotACompletion as error:
@@ -225,7 +225,7 @@ class OpenAICompatibleModel:
                 import openai
 
                 client = openai.OpenAI(
-                    api_key=self._key.get_secret_value() or _NO_KEY,
+                    api_key=self._key.get_secret_value() or "none",  # the SDK wants one
                     base_url=self._base_url,
                     max_retries=0,
                 )

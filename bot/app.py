@@ -11,6 +11,7 @@ from slack_bolt import App
 from bot.about_itself import NoSelfAgent
 from bot.clients import Clients
 from bot.cut_off import CutOffWatch
+from bot.listeners import retries
 from bot.pictures import READY_WITHIN_S
 from bot.protocols import Agent, Catalogue
 from bot.rounds import Rounds
@@ -82,6 +83,12 @@ class SlackBot:
         self._rounds.start()
 
     @property
+    def connected(self) -> bool:
+        """Do Slack's events reach us? False before `start`, while a connection is lost, and after
+        `stop`."""
+        return self._socket.connected
+
+    @property
     def unfinished(self) -> int:
         """How many questions are taken on and not yet answered."""
         return len(self._running.ids())
@@ -119,9 +126,11 @@ def create_app(clients: Clients) -> App:
     A listener runs before its event is acknowledged: it claims the question, so that an event
     that could not even be claimed is not acknowledged, and Slack sends it again.
     """
-    return App(
+    app = App(
         name="db-agent",
         client=clients.patient,
         process_before_response=True,
         logger=logging.getLogger("bot.bolt"),
     )
+    retries.register(app)
+    return app

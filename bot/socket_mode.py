@@ -44,6 +44,8 @@ class EventSocket:
         if is_loopback(settings.slack_url):
             self._handler.client.proxy = None  # the SDK takes HTTP_PROXY even for this machine
         self._over = threading.Event()
+        self._greeted = threading.Event()
+        """Slack has said hello, and the connection has not been found broken since."""
         self._last_end = -SELDOM_S
         self._watch = threading.Thread(
             target=self._keep_connected, name="socket-watch", daemon=True
@@ -54,21 +56,24 @@ class EventSocket:
 
         From then on a connection that ends is replaced. Raises `SlackUnavailable`.
         """
-        greeted = threading.Event()
 
         def listen(client: object, message: dict[str, Any], raw: str | None) -> None:
             if message.get("type") == "hello":
-                greeted.set()
+                self._greeted.set()
 
         self._handler.client.message_listeners.append(listen)
         try:
             self._handler.connect()  # type: ignore[no-untyped-call]
         except SLACK_TROUBLE as error:
             raise SlackUnavailable(NO_SOCKET, detail=what_went_wrong(error)) from error
-        if not greeted.wait(within_s):
+        if not self._greeted.wait(within_s):
             raise SlackUnavailable(NO_SOCKET, detail=f"no hello within {within_s} s")
-        self._handler.client.message_listeners.remove(listen)
         self._watch.start()
+
+    @property
+    def connected(self) -> bool:
+        """Do Slack's events reach us? A break is seen within about half a second."""
+        return self._greeted.is_set() and not self._over.is_set()
 
     def close(self) -> None:
         """Take no more events, acknowledge those that are being taken, and disconnect for good."""
@@ -110,6 +115,7 @@ class EventSocket:
             if connection is not None and not _is_over(connection):
                 pause_s = LOOK_EVERY_S
             elif not self._over.is_set():
+                self._greeted.clear()
                 self._reconnect()
                 pause_s = min(pause_s * 2, MAX_PAUSE_S)
 

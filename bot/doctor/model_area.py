@@ -61,7 +61,7 @@ def _model(set_up: SetUp, name: str, variable: str) -> Iterator[Finding]:
             "it is for trying things out; set DB_AGENT_MODEL to another for real questions",
         )
     elif isinstance(model, OpenAICompatibleModel):
-        yield _compatible(model)
+        yield _compatible(model, variable)
     else:
         yield from _claude(set_up, name, variable or "DB_AGENT_MODEL")
 
@@ -88,7 +88,7 @@ def _second(set_up: SetUp) -> Iterator[Finding]:
         yield from _model(set_up, name, variable)
 
 
-def _compatible(model: OpenAICompatibleModel) -> Finding:
+def _compatible(model: OpenAICompatibleModel, variable: str) -> Finding:
     started = time.time()
     failure = model.try_once(timeout_s=TIMEOUT_S)
     model.close()
@@ -97,6 +97,8 @@ def _compatible(model: OpenAICompatibleModel) -> Finding:
     what = failure.message.partition(";")[0]
     for word in ("The ", "This ", "There ", "Our ", "Something "):
         what = what.replace(word, word.lower(), 1) if what.startswith(word) else what
+    if variable:
+        what = f"{what} ({variable})"
     return (note if failure.is_load else wrong)(what, failure.advice)
 
 
@@ -149,7 +151,8 @@ def _advice(found: Probe, trouble: Trouble, name: str, variable: str, url: str) 
         trouble,
         (
             f"{url} does not answer as Claude does{f' ({found.detail})' if found.detail else ''}",
-            "check ANTHROPIC_BASE_URL, and whether a proxy answers in its place",
+            "check ANTHROPIC_BASE_URL, which ends without /v1, and whether a proxy answers in its"
+            " place",
         ),
     )
     return wrong(what, todo)

@@ -197,6 +197,7 @@ def test_passing_trouble_is_tried_again(api: Any, status: int) -> None:
         (401, "invalid x-api-key", "check ANTHROPIC_API_KEY"),
         (403, "not allowed", "check the key's permissions"),
         (404, "model: claude-sonnet-5", "check the model's name"),
+        (404, "Not Found", "check ANTHROPIC_BASE_URL"),
         (402, "billing", "no credit left"),
         (400, "Your credit balance is too low to access the API.", "no credit left"),
         (400, "prompt is too long: 250000 tokens > 200000 maximum", "start a new thread"),

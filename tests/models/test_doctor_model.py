@@ -68,6 +68,7 @@ def test_a_wrong_key_is_said_and_not_shown(api: Any, monkeypatch: pytest.MonkeyP
         (402, "Pay.", Level.WRONG, "no credit left"),
         (403, "No.", Level.WRONG, "the key may not use claude-sonnet-5"),
         (404, "model", Level.WRONG, "there is no model claude-sonnet-5 for this key"),
+        (404, "Not Found", Level.WRONG, "check ANTHROPIC_BASE_URL, which ends without /v1"),
         (400, "What?", Level.WRONG, "does not answer as Claude does"),
         (429, "Slowly.", Level.NOTE, "run this again in a few minutes"),
         (529, "Busy.", Level.NOTE, "run this again in a few minutes"),

@@ -13,6 +13,10 @@ if TYPE_CHECKING:
 
 _AGAIN: Final = frozenset({408, 409, 429})
 _MAX_DETAIL: Final = 600
+_NOT_CLAUDE: Final = (
+    "Something that is not Claude answered in its place; "
+    "ask your administrator to check ANTHROPIC_BASE_URL."
+)
 _REFUSED: Final = re.compile(r"content[ _-]filter|content[ _-]policy", re.IGNORECASE)
 
 
@@ -59,6 +63,8 @@ def _say(error: anthropic.APIStatusError, model: str, said: str, wait_s: float |
             "This conversation has grown too large for Claude; ask a narrower question, "
             "or start a new thread."
         )
+    if is_elsewhere(error):
+        return _NOT_CLAUDE
     for statuses, sentence in _SENTENCES.items():
         if status in statuses:
             return sentence.format(model=model, when=_when(wait_s))
@@ -80,6 +86,15 @@ _SENTENCES: Final[dict[tuple[int, ...], str]] = {
     (429,): "Claude limits how often we may ask, and the limit is met; try again {when}.",
     (529, 503): "Claude is overloaded right now; try again {when}.",
 }
+
+
+def is_elsewhere(error: anthropic.APIStatusError) -> bool:
+    """Say whether nothing is at the address, such as behind a /v1 too many.
+
+    Where only the model is not there, Claude names it.
+    """
+    said = f"{error.api_message or error.message or ''}".casefold()
+    return error.status_code in (404, 405) and "model" not in said
 
 
 def is_about_money(error: anthropic.APIStatusError) -> bool:
@@ -137,8 +152,7 @@ def of_connection(model: str, base_url: str, error: BaseException) -> Failure:
 def of_garbled(model: str, base_url: str, error: ValueError) -> Failure:
     """Return what it means that a reply was no message, or only the beginning of one."""
     return Failure(
-        "Something that is not Claude answered in its place; "
-        "ask your administrator to check ANTHROPIC_BASE_URL.",
+        _NOT_CLAUDE,
         f"{model}: {base_url}: {error}"[:_MAX_DETAIL],
         retry=True,
     )

@@ -95,5 +95,7 @@ def _trouble(error: object) -> Trouble:
         return Trouble.MONEY
     if error.status_code in (429, 503, 529) or error.status_code >= 500:
         return Trouble.BUSY
+    if failures.is_elsewhere(error):
+        return Trouble.OTHER
     known = {401: Trouble.KEY, 403: Trouble.PERMISSION, 404: Trouble.MODEL}
     return known.get(error.status_code, Trouble.OTHER)

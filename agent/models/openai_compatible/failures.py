@@ -139,9 +139,8 @@ def _of_status(status: int, preset: Preset, model: str, detail: str) -> Failure:
 
 def of_stranger(preset: Preset, detail: str, *, retry: bool = False) -> Failure:
     """Return what it means that whoever answered does not speak the protocol."""
-    whose = "the model's server" if preset.name == "compatible" else preset.label
     return Failure(
-        f"Something that does not answer as {whose} does is at its address; "
+        f"The address of {_inside(preset)} is wrong, or something else answers there; "
         f"ask your administrator to check {preset.url_variable}.",
         detail[:_MAX_DETAIL],
         retry,

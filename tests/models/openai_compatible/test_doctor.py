@@ -46,7 +46,7 @@ def test_a_model_that_answers_is_good_and_asked_for_little(
         (401, "No.", Level.WRONG, "OpenAI does not accept", "copy OPENAI_API_KEY again"),
         (403, "No.", Level.WRONG, "our key may not use small", "platform.openai.com"),
         (404, "no model small", Level.WRONG, "there is no model small", "name one that there is"),
-        (404, "Not Found", Level.WRONG, "something that does not answer as", "end in /v1"),
+        (404, "Not Found", Level.WRONG, "the address of OpenAI is wrong", "end in /v1"),
         (402, "Pay.", Level.WRONG, "the account at OpenAI has no credit", "add credit"),
         (400, "What?", Level.WRONG, "refused our request as malformed", "What?"),
         (429, "Slowly.", Level.NOTE, "limits how often we may ask", "raise the limits"),
@@ -68,6 +68,23 @@ def test_each_refusal_has_its_own_advice_and_is_not_repeated(
     assert what in found.what
     assert todo in found.todo
     assert len(server.requests) == 1
+
+
+def test_what_is_wrong_with_the_second_model_names_its_setting(
+    server: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    server.fail(404, "no model small")
+    for name, value in {
+        "DB_AGENT_MODEL": "groq:small",
+        "DB_AGENT_FALLBACK_MODEL": "openai:small",
+        "OPENAI_API_KEY": KEY,
+        "OPENAI_BASE_URL": server.url,
+    }.items():
+        monkeypatch.setenv(name, value)
+    found = [each.what for each in model_findings(read_set_up()) if each.level is Level.WRONG]
+    assert found[0].startswith("the model groq:small needs a key")
+    assert found[1:] == ["there is no model small at OpenAI (DB_AGENT_FALLBACK_MODEL)"]
 
 
 def test_a_local_server_that_does_not_run_is_to_be_started(

@@ -139,7 +139,7 @@ def _take_turn(run: Run, task: str) -> Event:
         run.happening.trigger = CANCELLED
         return Event.CANCELLED
     except ModelUnavailable as fault:
-        run.fault, run.happening.trigger = fault, "The model could not be reached."
+        run.fault, run.happening.trigger = fault, str(fault)
         return Event.MODEL_FAILED
     run.memory.add_turn(turn, turn.model or run.model.name)
     if turn.stop_reason == "refusal":

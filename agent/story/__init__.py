@@ -63,8 +63,11 @@ def _paragraphs(
     plan = next((tell_plan(each.plan, detail) for each in trail if each.plan), "")
     answered = trail[-1].event is Event.ACCEPTED
     deeds = tell_deeds(moments_of(trail), answered=answered, judge=judge, detail=detail)
-    did = [sentence for sentence in (plan, *deeds, *tell_taking_over(trail)) if sentence]
-    return did, [*tell_checks(trail, judge, detail), *tell_ending(trail, detail)]
+    at_once = tell_taking_over(trail[:1])
+    later = [] if at_once else tell_taking_over(trail)
+    did = [sentence for sentence in (*at_once, plan, *deeds, *later) if sentence]
+    end = [*tell_checks(trail, judge, detail), *tell_ending(trail, detail)]
+    return did, end if did else [sentence.removeprefix("Then ") for sentence in end]
 
 
 def _joined(did: Sequence[str], end: Sequence[str]) -> str:

@@ -117,7 +117,7 @@ def test_an_answer_that_is_refused_to_the_end_goes_to_a_person(make_agent: MakeA
             "I stopped because all 8 steps that a question may take were used up.",
         ),
         ([LOOK, Turn("", stop_reason="refusal")], "Then I had to stop. The model declined."),
-        ([LOOK], "Then I had to stop. The model could not be reached."),
+        ([LOOK], "Then I had to stop. The script of the model ended after 1 turns."),
         (
             [FIND, call("ask_user", question="Which year do you mean?")],
             "I had to ask you something first: “Which year do you mean?” 2 steps",
@@ -158,7 +158,7 @@ def test_a_database_that_is_away_is_the_reason_and_no_failed_query(
     away = PostgresDatabase("postgresql://nobody@127.0.0.1:1/nothing")
     told = story_of(Agent(ScriptedModel(LOOK, COUNT, ANSWER), away, renderer))
     assert told.startswith(
-        "Then I had to stop. The database nothing on 127.0.0.1 cannot be reached"
+        "I had to stop. The database nothing on 127.0.0.1 cannot be reached"
     )
     assert "I asked for" not in told
 

@@ -111,6 +111,7 @@ def test_what_claude_began_another_ends_and_each_turn_has_its_price(
     assert len(told) == 1
     assert told[0].startswith("claude-sonnet-5 was out of reach, so groq:small took over. ")
     assert told[0].partition(". ")[0] in tell(result.trail)
+    assert tell(result.trail).index("I looked at film") < tell(result.trail).index("took over")
     # 11 tokens of the one at 1,000 dollars a million, 2 × 11 of the other at 1
     assert result.cost_usd == Decimal("0.011022")
 
@@ -286,3 +287,19 @@ def test_a_ceiling_in_money_needs_the_price_of_the_second_too() -> None:
         make_agent(given, "postgresql://nobody@127.0.0.1:1/none"),
     ):
         pass
+
+
+def test_a_first_model_that_gave_nothing_is_told_before_what_the_second_did(
+    api: Any, chat: Any, parts: Any
+) -> None:
+    for _ in range(4):
+        api.fail(529, "Overloaded")
+    calls(chat, "get_schema", "call_1", table_name="film")
+    calls(chat, "execute_read_only_sql", "call_2", query=COUNT)
+    chat.say(RIGHT)
+    result = run(TakingOver(claude(api), groq(chat)), parts)
+    no_trouble(api, chat)
+    assert result.model == "groq:small"  # who answered; the story says whom it stood in for
+    assert tell(result.trail).startswith(
+        "claude-sonnet-5 was out of reach, so groq:small took over. I looked at film."
+    )

@@ -144,3 +144,15 @@ def test_lists_of_types_count_as_choices(api: Any) -> None:
     api.say("Hm.")
     ask(make(api), QUESTION, tools=(ToolSpec("find_tables", "Find.", schema),))
     assert "strict" not in api.requests[0]["tools"][0]
+
+
+def test_half_a_character_pair_in_a_reply_is_no_reason_to_fail(api: Any) -> None:
+    """As where a gateway cut a text between the two; as UTF-8 it could not be sent back."""
+    model, half = make(api), "half \ud83d, whole \U0001f600"
+    odd = {**call("t0"), "input": {"words": half}}
+    api.say(half, odd, stop="tool_use")
+    turn = ask(model, QUESTION, ACTING)
+    assert turn.text == turn.tool_calls[0].arguments["words"] == "half ?, whole \U0001f600"
+    api.given[-1] = list(turn.provider_content)
+    api.say("Done.")
+    assert ask(model, QUESTION, ACTING, turn, result("t0")).text == "Done."

@@ -33,6 +33,9 @@ def read_message(body: bytes) -> Json:
     """Return the message in a reply's body. Raises `NotAMessage` for anything else."""
     try:
         message = json.loads(body)
+        if b"\\ud" in body.lower():  # perhaps half of a character pair, which is no UTF-8
+            whole = json.dumps(message, ensure_ascii=False).encode("utf-8", "replace")
+            message = json.loads(whole)
     except (ValueError, RecursionError):
         raise NotAMessage(f"no JSON: {body[:80]!r}") from None
     blocks = message.get("content") if isinstance(message, dict) else None

@@ -150,7 +150,8 @@ def _of_turn(turn: Turn) -> Json | None:
 
 def _call(call: ToolCall) -> Json:
     # Templates parse what stands here, so arguments that were no JSON do not go back as they were.
-    function = {"name": _name(call), "arguments": json.dumps(dict(call.arguments))}
+    arguments = _clean(json.dumps(dict(call.arguments), ensure_ascii=False))
+    function = {"name": _name(call), "arguments": arguments}
     return {"id": _id(call), "type": "function", "function": function}
 
 

@@ -6,7 +6,15 @@ from typing import Any
 
 import pytest
 
-from agent.messages import ToolSpec, Turn, Usage, UserMessage
+from agent.messages import (
+    Observations,
+    ToolCall,
+    ToolResult,
+    ToolSpec,
+    Turn,
+    Usage,
+    UserMessage,
+)
 from agent.models.openai_compatible import PRESETS
 from agent.models.openai_compatible.model import OpenAICompatibleModel
 
@@ -109,3 +117,15 @@ def test_all_that_is_paid_for_is_on_the_bill(
 ) -> None:
     server.say("Done.", usage=counted)
     assert ask(model).usage == usage
+
+
+def test_arguments_go_back_as_they_are_read_and_without_halves_of_characters(
+    server: Any, model: OpenAICompatibleModel
+) -> None:
+    server.say("Done.")
+    call = ToolCall("call_1", "find_tables", {"words": "Bücher \ud83d"})
+    found = Observations((ToolResult("call_1", "find_tables", "book"),))
+    said = [UserMessage("How many books?"), Turn(tool_calls=(call,)), found]
+    model.respond("Answer.", said, TOOLS, timeout_s=20)
+    (sent,) = server.requests[0]["messages"][2]["tool_calls"]
+    assert sent["function"]["arguments"] == '{"words": "Bücher ?"}'

@@ -1,4 +1,4 @@
-"""Events that Slack sends again, because nobody acknowledged them in time: the log tells of them."""
+"""Events that Slack sends again, since nobody acknowledged them in time: the log tells of them."""
 
 from __future__ import annotations
 

@@ -17,6 +17,7 @@ from agent.evidence import Sources, check_evidence
 from agent.giving_up import GivenUp, unless_cancelled
 from agent.messages import Case, Critique, Evidence, Judgement, Severity, Verdict
 from agent.money import came_late, may_spend
+from agent.question import without_message
 from agent.running import Run
 from agent.self_correction import Setback
 from agent.state import MAX_MODEL_CALLS, Event
@@ -85,7 +86,7 @@ def _evidence(run: Run, draft: str) -> Evidence:
 
 def _sources(run: Run) -> Sources:
     return Sources(
-        run.question,
+        without_message(run.question),  # what somebody wrote in a channel proves nothing
         tuple(run.memory.results),
         tuple(run.memory.calculations),
         run.today,

@@ -1,13 +1,15 @@
-"""What may be asked: some words, and not too many."""
+"""What may be asked: some words, and not too many; perhaps about a message that stands by."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from agent.errors import QuestionInvalid
+from agent.untrusted import without_marks
 
 MAX_QUESTION: Final = 4_000
 """Characters; a longer text is a document, and a cut one could change its meaning."""
+_ABOUT: Final = "\n\nThe question is about this message, which may be anybody's:\n<data>\n"
 
 
 def check_question(text: str) -> str:
@@ -25,3 +27,17 @@ def check_question(text: str) -> str:
             "Ask it in a few sentences."
         )
     return question
+
+
+def about_message(question: str, message: str) -> str:
+    """Return a question with the message that it is about.
+
+    The message stands between the marks of what is data and never an instruction; nothing in it
+    can look like one of them.
+    """
+    return f"{question}{_ABOUT}{without_marks(message)}\n</data>"
+
+
+def without_message(question: str) -> str:
+    """Return a question as the person put it, without the message that it is about."""
+    return question.partition(_ABOUT)[0]

@@ -28,6 +28,7 @@ from bot.listeners import (
     feedback,
     home,
     messages,
+    shortcut,
 )
 from bot.listeners.clicks import Clicks
 from bot.listeners.intake import Intake
@@ -172,6 +173,8 @@ def register_listeners(
     feedback.register(app, ballot=ballot, errands=pools.errands, modals=pools.modals)
     buttons = actions.CardButtons(clicks, people)
     actions.register(app, buttons=buttons, errands=pools.errands)
+    asking = shortcut.AskAbout(intake, parts.clients, me, parts.audience)
+    shortcut.register(app, asking=asking, modals=pools.modals, errands=pools.errands)
     own_pages = home.Home(
         parts.clients,
         me,

@@ -14,6 +14,7 @@ from agent.models.offline.known import Known, Refusal
 from agent.models.offline.learning import learn, learn_schema
 from agent.models.offline.outdated import up_to_date
 from agent.models.offline.probes import is_probe
+from agent.question import without_message
 
 _REFUSED: Final = re.compile(r"^Your last attempt was refused and taken back:\n")
 _BLOCK: Final = re.compile(r"\n\n```(?:sql|schema)\n")
@@ -28,7 +29,7 @@ _UNANSWERED: Final = re.compile(
 def read_messages(messages: Sequence[Message]) -> Known:
     """Fold the messages of a run into what is known."""
     past, question, rest = _split(messages)
-    said = tuple(m.text for m in past if isinstance(m, UserMessage))
+    said = tuple(without_message(m.text) for m in past if isinstance(m, UserMessage))
     turns = [m.text for m in past if isinstance(m, Turn)]
     earlier, endings, question = since_fresh_start(said, tuple(map(_ending, turns)), question)
     known = Known(question=question, earlier=earlier, endings=endings)
@@ -59,7 +60,7 @@ def _split(messages: Sequence[Message]) -> tuple[Sequence[Message], str, Sequenc
     start = past[-1] + 1 if past else 0
     for n, message in enumerate(messages[start:], start=start):
         if isinstance(message, UserMessage):
-            return messages[:start], message.text, messages[n + 1 :]
+            return messages[:start], without_message(message.text), messages[n + 1 :]
     return messages[:start], "", ()
 
 

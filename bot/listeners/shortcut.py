@@ -1,0 +1,162 @@
+"""The shortcut "Ask about this message": a window, and an answer in the thread of the message."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from typing import Any
+
+from slack_bolt import Ack, App
+
+from agent.errors import QuestionInvalid
+from agent.question import about_message, check_question
+from bot.audience import Audience
+from bot.clients import Clients
+from bot.delivery import OnlyForAsker, ThreadMessage
+from bot.identity import Identity
+from bot.links import NO_MESSAGE
+from bot.listeners.command import INVITE, NOT_INSIDE, NOT_POSTED, PRIVATE_HERE
+from bot.listeners.intake import BUSY, Intake, Recent
+from bot.pool import Pool
+from bot.render import render_notice
+from bot.render.modals import refusal
+from bot.render.shortcut import ASK_ABOUT, PointedAt, read_ask_about, render_ask_about
+from bot.render.text import escape, plain
+from bot.slack_errors import SLACK_TROUBLE, error_code, what_went_wrong
+from bot.store import Question, Thread
+from bot.wording import plain_words
+
+log = logging.getLogger(__name__)
+
+NO_WORDS = "This message has no words that I could read. Ask me in its thread instead."
+TOO_SLOW = "Slack did not open the window. Please choose the shortcut again."
+WINDOWS_REMEMBERED = 1_000
+
+
+@dataclass(frozen=True)
+class Ask:
+    """A question that somebody put into the window."""
+
+    about: PointedAt
+    words: str
+    user: str
+    trigger: str
+
+
+class AskAbout:
+    """Opens the window, and has what comes back answered."""
+
+    def __init__(self, intake: Intake, clients: Clients, me: Identity, audience: Audience) -> None:
+        self._intake = intake
+        self._clients = clients
+        self._me = me
+        self._audience = audience
+        self._sent = Recent(WINDOWS_REMEMBERED)
+
+    def open(self, body: dict[str, Any]) -> None:
+        """Open the window for a message, within three seconds; or say why not."""
+        pointed, user = self._read(body), str(body["user"]["id"])
+        reason = self._refusal(pointed, user) or ("" if pointed.text else NO_WORDS)
+        if reason:
+            OnlyForAsker(pointed.response_url).finish([render_notice(reason)])
+            return
+        try:
+            view = render_ask_about(pointed)
+            self._clients.quick.views_open(trigger_id=body["trigger_id"], view=view)
+        except SLACK_TROUBLE as error:
+            log.warning("the window for a question was not opened: %s", what_went_wrong(error))
+            OnlyForAsker(pointed.response_url).finish([render_notice(TOO_SLOW)])
+
+    def is_new(self, view: dict[str, Any]) -> bool:
+        """Is it the first time that this window is sent? Slack repeats what it thinks unheard."""
+        return self._sent.add(str(view["id"]))
+
+    def forget(self, view: dict[str, Any]) -> None:
+        """The window was not taken, so it may be sent again."""
+        self._sent.forget(str(view["id"]))
+
+    def ask(self, ask: Ask) -> None:
+        """Put the question into the thread of the message, and have it answered there."""
+        about = ask.about
+        private = OnlyForAsker(about.response_url)
+        reason = self._refusal(about, ask.user)
+        if reason:
+            private.finish([render_notice(reason)])
+            return
+        thread = Thread(self._me.team_id, about.channel, about.root)
+        # Slack's marks: the text is read like that of a message.
+        text = escape(about_message(ask.words, about.text))
+        if self._intake.is_private(thread):
+            self._ask_in_private(private, ask, text, PRIVATE_HERE)
+            return
+        try:
+            posted = self._clients.patient.chat_postMessage(
+                channel=about.channel,
+                thread_ts=about.root,
+                text=f"<@{ask.user}> asked about this message: {plain(ask.words)}",
+                unfurl_links=False,
+                unfurl_media=False,
+            )
+        except SLACK_TROUBLE as error:
+            if error_code(error) in NOT_INSIDE:
+                self._ask_in_private(private, ask, text, INVITE.format(name=self._me.name))
+                return
+            log.error("could not post a question about a message: %s", what_went_wrong(error))
+            private.finish([render_notice(NOT_POSTED)])
+            return
+        place = ThreadMessage(self._clients, thread)
+        self._intake.take_at(place, Question(thread, str(posted["ts"]), ask.user, text))
+
+    def _ask_in_private(self, private: OnlyForAsker, ask: Ask, text: str, why: str) -> None:
+        key = Thread(self._me.team_id, ask.about.channel, f"{NO_MESSAGE}{ask.trigger}")
+        private.post(render_notice(why))
+        question = Question(key, key.ts, ask.user, text)
+        self._intake.take_at(private, question, asker_only=True)
+
+    def _refusal(self, about: PointedAt, user: str) -> str:
+        """Return why they get no answer, "" for none.
+
+        In a conversation that Slack tells us nothing of, the answer is for the asker alone.
+        """
+        asked = Question(Thread(self._me.team_id, about.channel, about.root), about.root, user, "")
+        return self._audience.refusal(asked, asker_only=True) or ""
+
+    def _read(self, body: dict[str, Any]) -> PointedAt:
+        message = body["message"]
+        text = plain_words(
+            message.get("text") or "",
+            own_mention=self._me.mention,
+            name_of=self._audience.name_of,
+        )
+        return PointedAt(
+            channel=str(body["channel"]["id"]),
+            root=str(message.get("thread_ts") or message["ts"]),
+            text=text,
+            author=str(message.get("user") or ""),
+            response_url=str(body["response_url"]),
+        )
+
+
+def register(app: App, *, asking: AskAbout, modals: Pool, errands: Pool) -> None:
+    """Listen to the shortcut and to its window; `modals` runs what has three seconds."""
+
+    def chosen(ack: Ack, body: dict[str, Any]) -> None:
+        ack()
+        modals.submit(lambda: asking.open(body))
+
+    def sent(ack: Ack, body: dict[str, Any], view: dict[str, Any]) -> None:
+        about, words = read_ask_about(view)
+        try:
+            words = check_question(words)
+        except QuestionInvalid as invalid:
+            ack(**refusal(str(invalid)))
+            return
+        ask = Ask(about, words, str(body["user"]["id"]), str(body.get("trigger_id") or view["id"]))
+        if not asking.is_new(view) or errands.submit(lambda: asking.ask(ask)):
+            ack()
+        else:
+            asking.forget(view)
+            ack(**refusal(BUSY))
+
+    app.message_shortcut(ASK_ABOUT)(chosen)
+    app.view(ASK_ABOUT)(sent)

@@ -12,6 +12,8 @@ _WORD: Final = re.compile(r"[^\W\d_]+")
 _STEM: Final = 4
 """Letters that tell a word: an answer may say “comedies” where a row says “Comedy”."""
 _MAX_ROWS: Final = 1_000
+_FEW_WORDS: Final = 15
+"""In which an answer may do without names: “all of them”. In more, it could name something."""
 _SAYS_WITHOUT_NAMING: Final = re.compile(
     r"\b(?:yes|no|none|nobody|nothing|never|nowhere|neither|both|all|every|everyone|each|any|"
     r"same|equal(?:ly)?|only|zero|half|most|majority|more|less|fewer|higher|lower|least|"
@@ -33,7 +35,8 @@ def is_silent(draft: str, evidence: Evidence, results: Sequence[QueryResult]) ->
     """
     if not results or not results[-1].rows or evidence.figures or evidence.faults:
         return False
-    if _SAYS_WITHOUT_NAMING.search(draft) or draft.rstrip().endswith("?"):
+    is_short = len(draft.split()) <= _FEW_WORDS
+    if (is_short and _SAYS_WITHOUT_NAMING.search(draft)) or draft.rstrip().endswith("?"):
         return False
     said = set(_stems(draft))
     return not any(stem in said for stem in _told(results[-1]))

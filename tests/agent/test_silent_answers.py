@@ -30,6 +30,8 @@ LONGEST = call(
         "You have been returned to your previous output.",
         "I'm sorry, but I'm still here.",
         "Your last turn was cut off. Say it again.",
+        "You can turn it into something else, and it will still work, you just need to do "
+        "another one more, and then it will work again.",
     ],
 )
 def test_words_that_name_nothing_that_was_found_are_marked(

@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from agent.errors import ModelUnavailable
-from agent.messages import ToolCall, ToolSpec, Turn, Usage, UserMessage
+from agent.messages import Directive, ToolCall, ToolSpec, Turn, Usage, UserMessage
 from agent.models.openai_compatible import PRESETS
 from agent.models.openai_compatible.model import OpenAICompatibleModel
 from agent.models.openai_compatible.pace import Pace
+from agent.prompts import say_directive
 
 EMPTY = {"type": "object", "properties": {}}
 TOOLS = (
@@ -64,6 +65,12 @@ def test_a_call_is_read_and_the_result_that_the_model_made_up_for_it_is_not(serv
     turn = ask(server, "openai")
     assert [call.name for call in turn.tool_calls] == ["get_schema"]
     assert (turn.text, turn.stop_reason) == ("", "tool_use")
+
+
+def test_our_own_words_to_the_model_are_no_words_of_the_model(server: Any) -> None:
+    ours = say_directive(Directive("acting", ("get_schema",)), {"acting"})
+    server.say(f"44 films.\n\n{ours}")
+    assert ask(server, "openai").text == "44 films."
 
 
 def test_a_text_that_runs_on_without_a_mark_stays_cut_off(server: Any) -> None:

@@ -9,6 +9,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from agent.messages import Outcome
+from bot.render.counting import money
 from bot.render.text import clip, plain
 from bot.store.records import EscalationStatus, LogEntry
 
@@ -28,7 +29,7 @@ _TOKEN: Final = re.compile(r"<[@#!][^<>]*>")
 def log_sentence(
     entry: LogEntry, *, permalink: str, time_zone: str = "UTC", today: date | None = None
 ) -> str:
-    """Return mrkdwn such as "Tue 24 Nov, 14:05: @Ann asked “top five …”: answered in 12 s."
+    """Return mrkdwn such as "24 Nov, 14:05: @Ann asked “…”: answered in 12 s. Cost: $0.02."
 
     The time links to `permalink` ("" for no link). `today`, in `time_zone`, leaves the year out
     of its own dates.
@@ -36,7 +37,8 @@ def log_sentence(
     when = _when(entry, time_zone, today)
     link = f"<{permalink}|{when}>" if permalink else when
     asked = f"{link}: {_person(entry.asked_by)} asked {_question(entry)}: {_ending(entry)}"
-    return asked + _handed_over(entry) + _thought_of(entry)
+    spent = f" Cost: {cost}." if (cost := money(entry.cost_usd)) else ""
+    return asked + spent + _handed_over(entry) + _thought_of(entry)
 
 
 def _when(entry: LogEntry, time_zone: str, today: date | None) -> str:

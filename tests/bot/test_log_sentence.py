@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, date, datetime
+from decimal import Decimal
 
 import pytest
 
@@ -42,6 +43,13 @@ def test_it_says_when_who_what_and_how_it_ended():
     assert say() == (
         f"<{LINK}|Tue 24 Nov, 14:05>: <@U1> asked “top five film categories”: answered in 12 s."
     )
+
+
+@pytest.mark.parametrize(
+    ("cost", "words"), [("0.0213", " Cost: $0.02."), ("0.002", " Cost: under $0.01."), ("0", "")]
+)
+def test_it_says_what_it_cost(cost, words):
+    assert say(cost_usd=Decimal(cost)) == say() + words
 
 
 def test_another_year_and_a_missing_link_are_told_apart():

@@ -16,6 +16,7 @@ from bot.conversation import history_of
 from bot.delivery import Place
 from bot.escalation import Escalations
 from bot.identity import Identity
+from bot.links import NO_MESSAGE
 from bot.operators import Operators
 from bot.pictures import READY_WITHIN_S, upload_charts
 from bot.progress import BEGUN, Allowance, Progress
@@ -215,7 +216,9 @@ class Answerer:
         )
         handoff = passed.handoff
         if claimed.asker_only:
-            handoff = replace(handoff, go_on=GO_ON_ALONE, for_one=True)
+            handoff = replace(handoff, for_one=True)
+        if question.thread.ts.startswith(NO_MESSAGE):
+            handoff = replace(handoff, go_on=GO_ON_ALONE)
         working = claimed.place.ts
         claimed.place.finish(self._cards(run_id, result, handoff))
         if claimed.place.ts != working:  # that message is gone
@@ -229,7 +232,7 @@ class Answerer:
             return history_of(self.store, claimed.question), ()
         except StoreUnavailable as fault:
             log.error("run %s has no history: %s", claimed.run_id, fault.detail)
-            is_reply = claimed.question.thread.ts != claimed.question.ts
+            is_reply = not claimed.question.ts.endswith(claimed.question.thread.ts)
             return (), (NO_HISTORY,) if is_reply else ()
 
     def _record(self, claimed: Claimed, result: AgentResult) -> bool:

@@ -16,10 +16,7 @@ from bot.store import Thread
 
 log = logging.getLogger(__name__)
 
-ONLY_FOR = (
-    "Only {asker} gets to see my answer: an administrator has set that for this channel. It is "
-    "gone once Slack is loaded anew."
-)
+ONLY_FOR = "Only {asker} gets to see my answer: an administrator has set that for this channel."
 NOT_SHOWN = "I could not show the answer to the one who asked. Please ask me in a direct message."
 
 

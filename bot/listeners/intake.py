@@ -7,8 +7,8 @@ import threading
 import time
 import uuid
 from collections import OrderedDict
-from dataclasses import replace
 from collections.abc import Callable
+from dataclasses import replace
 
 from bot.answer import Answerer, Claimed
 from bot.channel_settings import ChannelRules
@@ -65,13 +65,11 @@ class Intake:
         each question without a message that everybody reads holds of this one: it is named so.
         """
         question = asked.question
-        place: Place = ThreadMessage(self._clients, question.thread)
         is_private = self.is_private(question.thread)
         if is_private:
-            place = Whisper(self._clients, question.thread, question.asked_by)
-            question = replace(question, ts=f"{NO_MESSAGE}{question.ts}")
+            question = replace(question, ts=_private_name(question.ts))
         self.take_at(
-            place,
+            self._place(question),
             question,
             from_outside=asked.from_outside,
             asker_only=is_private,
@@ -107,29 +105,44 @@ class Intake:
     def retake(self, asked: Asked, revision: str) -> None:
         """Answer a question anew that was changed at `revision`, in the place of its first answer.
 
-        What was no question of ours, or was taken before in these words, is left alone.
+        What was no question of ours, or was taken before in these words, is left alone; so is one
+        whose first answer everybody saw, where answers have become private.
         """
-        question = asked.question
-        try:
-            revised = self._store.revise(question, revision)
-        except StoreUnavailable as fault:
-            log.error("a changed question is not looked at: %s", fault.detail)
-            return
-        if revised is None:
-            return
+        public = asked.question
+        private = replace(public, ts=_private_name(public.ts))
+        for question in (private,) if self.is_private(public.thread) else (public, private):
+            try:
+                revised = self._store.revise(question, revision)
+            except StoreUnavailable as fault:
+                log.error("a changed question is not looked at: %s", fault.detail)
+                return
+            if revised is not None:
+                self._answer_anew(replace(asked, question=question), revised)
+                return
+
+    def _answer_anew(self, asked: Asked, revised: Revised) -> None:
         self._running.drop(revised.before, Dropped.EDITED)
+        question = asked.question
 
         def claimed() -> Claimed:
-            place = ThreadMessage(self._clients, question.thread, ts=self._take_card(revised))
-            return Claimed(question, revised.run_id, place, from_outside=asked.from_outside)
+            place = self._place(question, card_ts=self._take_card(revised))
+            return Claimed(
+                question,
+                revised.run_id,
+                place,
+                from_outside=asked.from_outside,
+                asker_only=question.ts.startswith(NO_MESSAGE),
+                has_strangers=asked.has_strangers,
+            )
 
         self._begin(revised.run_id, question.thread, claimed)
 
     def withdraw(self, thread: Thread, ts: str) -> None:
         """Stop what runs for a message that was deleted."""
         try:
-            for run_id in self._store.drop_deleted(thread, ts):
-                self._running.drop(run_id, Dropped.DELETED)
+            for name in (ts, _private_name(ts)):
+                for run_id in self._store.drop_deleted(thread, name):
+                    self._running.drop(run_id, Dropped.DELETED)
         except StoreUnavailable as fault:
             log.error("a deleted message is not looked at: %s", fault.detail)
 
@@ -149,10 +162,23 @@ class Intake:
             log.error("a reply is not looked at: %s", fault.detail)
             return False
 
+    def _place(self, question: Question, card_ts: str | None = None) -> Place:
+        """Return where a message's question is answered; a card that is there is changed."""
+        if question.ts.startswith(NO_MESSAGE):
+            return Whisper(self._clients, question.thread, question.asked_by)
+        return ThreadMessage(self._clients, question.thread, ts=card_ts)
+
     def _begin(self, run_id: str, thread: Thread, claimed: Callable[[], Claimed]) -> None:
         """Have a run answered, or turned away where too many wait."""
+
+        def answer() -> None:
+            ready = claimed()
+            if isinstance(ready.place, Whisper):
+                ready.place.announce()
+            self._answerer.answer(ready)
+
         self._running.begin(run_id, thread)
-        if not self._questions.submit(lambda: self._answerer.answer(claimed())):
+        if not self._questions.submit(answer):
             self._running.end(run_id)
             self._errands.submit(lambda: self._answerer.turn_away(claimed(), BUSY))
 
@@ -179,6 +205,10 @@ class Intake:
         except StoreUnavailable as fault:
             log.error("a question is answered without a record: %s", fault.detail)
             return str(uuid.uuid4()), False
+
+
+def _private_name(ts: str) -> str:
+    return f"{NO_MESSAGE}{ts}"
 
 
 class Recent:

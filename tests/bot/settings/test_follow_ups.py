@@ -1,0 +1,28 @@
+"""Whether a reply in a thread of ours needs a mention is set per channel."""
+
+from __future__ import annotations
+
+
+def test_without_follow_ups_a_reply_is_left_alone_and_a_mention_is_answered(
+    start_bot, agent, was_set, you
+):
+    was_set(you.workspace.channels["data"], follow_ups=False)
+    start_bot()
+    ts = you.ask("data", "how many films?")
+    you.card("data", ts)
+    you.say("data", "let us take that to the meeting", thread_ts=ts)
+    you.ask("data", "by store?", thread_ts=ts)
+    you.cards("data", ts, 2)
+    you.settled()
+    assert agent.asked == ["how many films?", "by store?"]
+    assert [each.question for each in agent.histories[1]] == ["how many films?"]
+
+
+def test_a_direct_message_never_needs_a_mention(start_bot, agent, was_set, you):
+    was_set(you.dm(), follow_ups=False)
+    start_bot()
+    ts = you.say(you.dm(), "how many films?")
+    you.card(you.dm(), ts)
+    you.say(you.dm(), "by store?", thread_ts=ts)
+    you.cards(you.dm(), ts, 2)
+    assert agent.asked == ["how many films?", "by store?"]

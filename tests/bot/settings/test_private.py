@@ -1,0 +1,124 @@
+"""Where answers are private, only the one who asks gets to see them."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.messages import Outcome
+
+
+@pytest.fixture
+def private(start_bot, was_set, workspace):
+    """A channel where answers are private, with a bot that knows it."""
+    was_set(workspace.channels["data"], private=True)
+    start_bot()
+    return "data"
+
+
+def test_an_answer_is_seen_by_the_one_who_asks_and_the_thread_knows_of_it(
+    private, agent, you, mia, told_alone
+):
+    ts = you.ask(private, "how many films?")
+    (card,) = told_alone(you, private, ts)
+    assert "You asked: how many films?" in str(card)
+    (word,) = mia.from_bot(private, ts)
+    assert f"Only <@{you.id}> gets to see my answer" in str(word)
+    assert agent.asked == ["how many films?"]
+
+
+def test_the_buttons_of_a_private_answer_work_for_its_asker(private, you, mia, told_alone):
+    ts = you.ask(private, "how many films?")
+    (card,) = told_alone(you, private, ts)
+    you.click(card, "show_sql")
+    assert "select category" in str(told_alone(you, private, ts, count=2)[1])
+    assert "select category" not in str(mia.from_bot(private) + mia.from_bot(private, ts))
+
+
+def test_a_follow_up_goes_on_with_ones_own_answers_and_nobody_elses(
+    private, agent, you, mia, told_alone
+):
+    ts = you.ask(private, "how many films?")
+    told_alone(you, private, ts)
+    mia.say(private, "by store?", thread_ts=ts)
+    told_alone(mia, private, ts)
+    you.say(private, "by year?", thread_ts=ts)
+    told_alone(you, private, ts, count=2)
+    asked = [[each.question for each in history] for history in agent.histories]
+    assert asked == [[], [], ["how many films?"]]
+
+
+def test_others_do_not_hear_why(private, you, mia, told_alone):
+    ts = you.ask(private, "how many films?")
+    told_alone(you, private, ts)
+    mia.say(private, "why?", thread_ts=ts)
+    (reply,) = told_alone(mia, private, ts)
+    assert "in the thread of an answer" in str(reply)
+    you.say(private, "why?", thread_ts=ts)
+    assert "What I did, and why" in str(told_alone(you, private, ts, count=2)[1])
+
+
+def test_what_was_private_stays_so_once_answers_are_for_everybody(
+    private, agent, form, you, mia, told_alone
+):
+    ts = you.ask(private, "how many films?")
+    told_alone(you, private, ts)
+    form.set(you, private, "allowed", "follow_ups")
+    you.say(private, "by store?", thread_ts=ts)
+    mia.eventually(lambda: "by store?" in str(mia.from_bot(private, ts)))
+    assert agent.histories == [(), ()]
+    mia.command(private, "log")
+    (told,) = told_alone(mia, private)
+    assert "by store" in str(told)
+    assert "how many films" not in str(told)
+
+
+def test_a_command_posts_nothing_for_others(private, agent, you, mia, told_alone):
+    you.command(private, "how many films?")
+    told = told_alone(you, private, count=2)
+    assert "You asked: how many films?" in str(told[1])
+    assert mia.from_bot(private) == []
+
+
+def test_a_changed_question_is_answered_anew_for_the_same_eyes(
+    private, agent, you, mia, told_alone
+):
+    ts = you.ask(private, "how many films?")
+    told_alone(you, private, ts)
+    channel = you.workspace.channels[private]
+    you.client.chat_update(channel=channel, ts=ts, text=f"{you.mention} how many actors?")
+    assert "how many actors" in str(told_alone(you, private, ts, count=2)[1])
+    assert "You asked" not in str(mia.from_bot(private, ts))
+
+
+def test_a_persons_answer_to_a_private_question_comes_as_a_direct_message(
+    start_bot, was_set, agent, you, mia, told_alone, workspace
+):
+    was_set(workspace.channels["data"], private=True)
+    start_bot(escalation_channel=workspace.channels["helpdesk"])
+    agent.outcome = Outcome.ESCALATED
+    agent.changes = {"answer": "", "draft": "9,999 films.", "summary": "It did not pass."}
+    ts = you.ask("data", "how many films?")
+    (card,) = told_alone(you, "data", ts)
+    you.click(card, "ask_a_person")
+    post = mia.told("helpdesk", "A question for a person")
+    mia.click(post, "answer_escalation")
+    mia.submit(mia.modal(), "One thousand.")
+    you.told(you.dm(), "One thousand.")
+    assert "One thousand" not in str(mia.from_bot("data", ts) + mia.from_bot("data"))
+
+
+def test_a_stranger_is_refused_for_their_eyes_only(private, agent, newcomer, told_alone):
+    stranger = newcomer("sam", is_stranger=True)
+    ts = stranger.ask(private, "how many films?")
+    assert "only answer members" in told_alone(stranger, private, ts)[0]["text"]
+    assert agent.asked == []
+
+
+def test_an_answer_that_slack_will_not_show_alone_is_not_shown_to_all(private, you):
+    you.faults(error={"method": "chat.postEphemeral", "error": "user_not_in_channel"})
+    ts = you.ask(private, "how many films?")
+    word = you.eventually(
+        lambda: [each for each in you.from_bot(private, ts) if "could not show" in str(each)]
+    )
+    assert len(word) == 1
+    assert "You asked" not in str(you.from_bot(private, ts))

@@ -156,3 +156,9 @@ def test_half_a_character_pair_in_a_reply_is_no_reason_to_fail(api: Any) -> None
     api.given[-1] = list(turn.provider_content)
     api.say("Done.")
     assert ask(model, QUESTION, ACTING, turn, result("t0")).text == "Done."
+
+
+@pytest.mark.parametrize("stop", [{}, [], 7, True])
+def test_a_reason_that_is_no_word_is_none(api: Any, stop: Any) -> None:
+    api.say("Done.", stop=stop)
+    assert ask(make(api), QUESTION).stop_reason == "unknown"

@@ -65,7 +65,8 @@ def to_turn(
     this code.
     """
     blocks = _with_own_ids([block for each in messages for block in each["content"]], taken)
-    stop = messages[-1].get("stop_reason")
+    said = messages[-1].get("stop_reason")
+    stop = said if isinstance(said, str) else None
     texts = [block["text"].strip() for block in blocks if block["type"] == "text"]
     guesses = guesses or [Usage()] * len(messages)
     counted = zip(messages, guesses, strict=True)

@@ -38,7 +38,7 @@ def is_silent(draft: str, evidence: Evidence, results: Sequence[QueryResult]) ->
     is_short = len(draft.split()) <= _FEW_WORDS
     if (is_short and _SAYS_WITHOUT_NAMING.search(draft)) or draft.rstrip().endswith("?"):
         return False
-    said = set(_stems(draft))
+    said = {_stem(word) for word in _WORD.findall(draft)}
     return not any(stem in said for stem in _told(results[-1]))
 
 
@@ -46,8 +46,14 @@ def _told(result: QueryResult) -> Iterator[str]:
     for row in result.rows[:_MAX_ROWS]:
         for cell in row:
             if isinstance(cell, str):
-                yield from _stems(cell)
+                yield from _names(cell)
 
 
-def _stems(text: str) -> Iterator[str]:
-    return (word[:_STEM].casefold() for word in _WORD.findall(text))
+def _names(cell: str) -> Iterator[str]:
+    """A short word of a longer text, such as “the” of a title, names nothing."""
+    words = _WORD.findall(cell)
+    return (_stem(word) for word in words if len(word) >= _STEM or len(words) == 1)
+
+
+def _stem(word: str) -> str:
+    return word[:_STEM].casefold()

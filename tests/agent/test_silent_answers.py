@@ -42,6 +42,15 @@ def test_words_that_name_nothing_that_was_found_are_marked(
     assert SILENT_CAVEAT in result.caveats
 
 
+def test_a_small_word_of_a_title_names_no_film(make_agent: MakeAgent) -> None:
+    titles = "SELECT title FROM film WHERE title LIKE 'The %' ORDER BY title LIMIT 3"
+    query = call("execute_read_only_sql", query=titles)
+    babble = text("I've got you back on the feet.")
+    look = call("get_schema", table_name="film")
+    result = make_agent(ScriptedModel(look, query, babble)).run("which films?")
+    assert SILENT_CAVEAT in result.caveats
+
+
 @pytest.mark.parametrize(
     ("query", "answer"),
     [

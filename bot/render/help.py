@@ -34,6 +34,7 @@ _COMMANDS: Final = (
     "• `/ask usage` – what your questions took, and what is left of a limit",
     "• `/ask log failed this week` – what was asked, and how it ended; `/ask log help` says more",
     "• `/ask about yourself: how many questions failed this week?` – questions about my own record",
+    "• `/ask settings` – what holds in this channel; administrators only",
 )
 
 

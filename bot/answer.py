@@ -164,10 +164,12 @@ class Answerer:
 
     def _run(self, claimed: Claimed, text: str, account: Account) -> None:
         place, model = claimed.place, self.agent.model_name
+        is_first = claimed.question.ts == claimed.question.thread.ts and place.ts is None
         if not claimed.asker_only:  # Slack lets nobody take such a message back
             place.post(render_working(BEGUN, model=model))
         self._note_card(claimed)
-        with agent_session(self.clients.quick, claimed.question.thread):
+        title = text if is_first else ""
+        with agent_session(self.clients.quick, claimed.question.thread, title):
             history, warnings = self._history(claimed)
             with Progress(
                 lambda steps, plan: place.edit(render_working(steps, model=model, plan=plan)),

@@ -57,6 +57,17 @@ class Running:
                 if where == thread:
                     event.set()
 
+    def cancel_run(self, run_id: str) -> None:
+        """Tell one run to stop, if it is ours."""
+        with self._lock:
+            if run_id in self._runs:
+                self._runs[run_id][1].set()
+
+    def ids_in(self, thread: Thread) -> list[str]:
+        """Return the ids of our runs in one thread."""
+        with self._lock:
+            return [run_id for run_id, (where, _) in self._runs.items() if where == thread]
+
     def cancel_all(self) -> None:
         """Tell all runs to stop, and those that have not begun not to begin."""
         with self._lock:

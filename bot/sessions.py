@@ -8,19 +8,28 @@ from contextlib import contextmanager
 
 from slack_sdk import WebClient
 
+from bot.render.text import clip, inert
 from bot.slack_errors import SLACK_TROUBLE, what_went_wrong
 from bot.store import Thread
 
 log = logging.getLogger(__name__)
 
+MAX_TITLE = 200
+"""Slack refuses a longer title."""
+
 
 @contextmanager
-def agent_session(client: WebClient, thread: Thread) -> Iterator[None]:
-    """Show the thread as being worked on while the block lasts, where it is a direct message."""
+def agent_session(client: WebClient, thread: Thread, title: str = "") -> Iterator[None]:
+    """Show the thread as being worked on while the block lasts, where it is a direct message.
+
+    `title` is what the thread is called from now on in the list of a person's threads, if given.
+    """
     if not thread.is_direct:
         yield
         return
     _set(client, thread, "processing")
+    if title.strip():
+        _rename(client, thread, clip(inert(title), MAX_TITLE))
     try:
         yield
     finally:
@@ -34,3 +43,10 @@ def _set(client: WebClient, thread: Thread, status: str) -> None:
         )
     except SLACK_TROUBLE as error:
         log.debug("no session status: %s", what_went_wrong(error))
+
+
+def _rename(client: WebClient, thread: Thread, title: str) -> None:
+    try:
+        client.agents_sessions_rename(channel_id=thread.channel, thread_ts=thread.ts, title=title)
+    except SLACK_TROUBLE as error:
+        log.debug("a session keeps its old title: %s", what_went_wrong(error))

@@ -28,6 +28,7 @@ from bot.listeners import (
     feedback,
     home,
     messages,
+    session_stop,
     shortcut,
 )
 from bot.listeners.clicks import Clicks
@@ -185,4 +186,6 @@ def register_listeners(
         usage,
         tables,
     )
-    home.register(app, home=own_pages, me=me, running=parts.running, errands=pools.errands)
+    home.register(app, home=own_pages, errands=pools.errands)
+    stop = session_stop.SessionStop(parts.store, parts.clients, parts.audience, parts.running)
+    session_stop.register(app, stop=stop, me=me, errands=pools.errands)

@@ -1,4 +1,4 @@
-"""The app's own pages: its Home tab, the prompts in its direct messages, and the stop button."""
+"""The app's own pages: its Home tab, and the prompts in its direct messages."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from bot.pool import Pool
 from bot.render import render_help
 from bot.render.home import HomePage, render_home
 from bot.render.text import clip
-from bot.running import Running
 from bot.slack_errors import SLACK_TROUBLE, what_went_wrong
 from bot.store import Question, Thread
 from bot.tables_inquiry import TablesInquiry
@@ -82,8 +81,8 @@ class Home:
         )
 
 
-def register(app: App, *, home: Home, me: Identity, running: Running, errands: Pool) -> None:
-    """Listen to the app being opened and to the stop button of an agent's thread."""
+def register(app: App, *, home: Home, errands: Pool) -> None:
+    """Listen to the app being opened, and to what else Slack tells of an agent's threads."""
 
     def opened(event: dict[str, Any]) -> None:
         user, channel = str(event["user"]), str(event.get("channel") or "")
@@ -92,8 +91,11 @@ def register(app: App, *, home: Home, me: Identity, running: Running, errands: P
         elif event.get("tab") == "messages" and channel:
             errands.submit(lambda: home.suggest(user, channel))
 
-    def stopped(event: dict[str, Any]) -> None:
-        running.cancel(Thread(me.team_id, str(event["channel"]), str(event["thread_ts"])))
+    def noted() -> None:
+        # What somebody looks at beside us, or calls a thread, changes no answer. Slack wants both
+        # to be subscribed to, and sends again what nobody acknowledges.
+        return
 
     app.event("app_home_opened")(opened)
-    app.event("agent_session_stopped")(stopped)
+    app.event("app_context_changed")(noted)
+    app.event("agent_session_title_changed")(noted)

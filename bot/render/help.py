@@ -23,7 +23,8 @@ _EXAMPLES: Final = (
 _AFTER: Final = (
     "Go on in the same thread: “only last year”, “by store”, “as a line chart”. If something"
     " went wrong, or no query was run, a ⚠️ at the top of the answer says so. Under each answer,"
-    " *Why* tells what I did, and *Ask a person* passes it on."
+    " *Why* tells what I did, and *Ask a person* passes it on. In the menu of any message, *Ask"
+    " about this message* asks about that."
 )
 _COMMANDS: Final = (
     "Only you see what these tell:",

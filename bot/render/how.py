@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from agent.critique import results_behind
+from agent.found import found
 from agent.messages import AgentResult, QueryResult
+from bot.render.conditions import conditions
 from bot.render.counting import counted
 from bot.render.endings import CLAIMS_AN_ANSWER
 from bot.render.text import clip, inert, plain
@@ -14,7 +17,7 @@ MIN_PLAN: Final = 2
 """A plan of one step says nothing that the answer does not."""
 
 _MAX_TABLES: Final = 8
-_MAX_HOW: Final = 600
+_MAX_NAMES: Final = 250
 _MAX_NOTE: Final = 1_200
 _ONE_STEP: Final = 140
 
@@ -30,17 +33,36 @@ def plan_line(plan: Sequence[str]) -> str:
 
 def how_line(result: AgentResult, shown: QueryResult | None) -> str:
     """Return mrkdwn of what the card rests on, whose table shows `shown`; "" where on nothing."""
-    tables = [inert(name) for name in result.tables]
-    parts = [", ".join(tables[:_MAX_TABLES])] if tables else []
-    if len(tables) > _MAX_TABLES:
-        parts[0] += f" and {len(tables) - _MAX_TABLES} more"
+    parts = [_tables(result.tables)] if result.tables else []
+    basis = _basis(result, shown)
+    parts += conditions(basis, result.time_zone)
     if result.n_queries:
         parts.append(counted(result.n_queries, "query"))
-    if shown is not None:
-        parts.append(counted(len(shown.rows), "row"))
+    parts += _rows(shown or max(basis.values(), key=lambda each: len(each.rows), default=None))
     if result.outcome in CLAIMS_AN_ANSWER:
         parts += checks(result)
-    return f"How: {clip(plain(' · '.join(parts)), _MAX_HOW)}" if parts else ""
+    return f"How: {plain(' · '.join(parts))}" if parts else ""
+
+
+def _rows(result: QueryResult | None) -> list[str]:
+    if result is None or not result.rows:
+        return []
+    rows = counted(len(result.rows), "row")
+    return [f"first {rows}" if found(result.sql).limit == len(result.rows) else rows]
+
+
+def _tables(names: Sequence[str]) -> str:
+    told = clip(", ".join(map(inert, names[:_MAX_TABLES])), _MAX_NAMES)
+    return told + (f" and {len(names) - _MAX_TABLES} more" if len(names) > _MAX_TABLES else "")
+
+
+def _basis(result: AgentResult, shown: QueryResult | None) -> dict[int, QueryResult]:
+    """Return the results that the card rests on, by their number: shown ones, and of figures."""
+    numbers: set[int] = set()
+    if result.outcome in CLAIMS_AN_ANSWER:
+        numbers.update(results_behind(result.evidence, len(result.results)))
+    numbered = enumerate(result.results, 1)
+    return {at: each for at, each in numbered if at in numbers or each is shown}
 
 
 def note_line(result: AgentResult) -> str:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import re
 from pathlib import Path
+from typing import Final
 
 from pydantic import SecretStr
 
@@ -12,6 +14,9 @@ from agent.models.openai_compatible import PRESETS, Preset
 from agent.models.taking_over import LONGEST_WAIT_S, TakingOver
 from agent.protocols import Model
 from agent.settings import AgentSettings
+
+_KEY: Final = re.compile(r"(?:sk|gsk|nvapi)[-_]")
+"""How the keys of providers begin, and no model's name."""
 
 
 def is_language_model(name: str) -> bool:
@@ -61,8 +66,9 @@ def make_model(settings: AgentSettings, *, longest_wait_s: float = math.inf) -> 
     if colon and kind in PRESETS:
         return _compatible(PRESETS[kind], model.strip(), settings, longest_wait_s)
     servers = ", ".join(f"{each}:MODEL" for each in PRESETS)
+    named = "of that name" if _KEY.match(name) else repr(name)  # a key in the wrong place
     raise SettingsInvalid(
-        f"There is no model {name!r}. Choose offline, claude-… (such as claude-sonnet-5), "
+        f"There is no model {named}. Choose offline, claude-… (such as claude-sonnet-5), "
         f"{servers}, or scripted:FILE."
     )
 

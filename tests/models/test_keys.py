@@ -8,13 +8,15 @@ from typing import Any
 
 import pytest
 
-from agent.errors import ModelUnavailable
+from agent.errors import ModelUnavailable, SettingsInvalid
 from agent.messages import UserMessage
+from agent.models import make_model
 from agent.models.claude import ClaudeModel
 from agent.models.claude.probe import probe
 from agent.models.openai_compatible import PRESETS
 from agent.models.openai_compatible.model import OpenAICompatibleModel
 from agent.protocols import Model
+from agent.settings import AgentSettings
 
 KEY = "sk-ant-test-0123456789abcdef"
 PART = KEY[:16]
@@ -60,3 +62,10 @@ def test_no_part_of_a_key_is_in_the_advice_after_a_trial(api: Any) -> None:
     failure = MAKERS["compatible"](api).try_once(timeout_s=10)  # type: ignore[attr-defined]
     assert "read what the server said" in failure.advice
     assert PART not in str(failure)
+
+
+@pytest.mark.parametrize("start", ["sk-", "gsk_", "nvapi-"])
+def test_a_key_in_the_place_of_a_model_is_not_quoted(start: str) -> None:
+    with pytest.raises(SettingsInvalid, match="There is no model") as caught:
+        make_model(AgentSettings(model=f"{start}0123456789abcdef"))
+    assert "0123" not in str(caught.value)

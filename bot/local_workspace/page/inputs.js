@@ -46,7 +46,8 @@ function boxes(type) {
   return (element, id) => {
     const initial = [...(element.initial_options ?? []), element.initial_option].filter(Boolean).map((each) => each.value);
     const rows = element.options.map((each) =>
-      el("label", { class: "option" }, el("input", { type, name: id, value: each.value, checked: initial.includes(each.value) }), " ", withEmoji(each.text.text)));
+      el("label", { class: "option" }, el("input", { type, name: id, value: each.value, checked: initial.includes(each.value) }), " ", withEmoji(each.text.text),
+        each.description ? el("span", { class: "about" }, withEmoji(each.description.text)) : ""));
     return el("div", { id, role: "group" }, rows);
   };
 }

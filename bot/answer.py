@@ -11,9 +11,9 @@ from agent.messages import AgentResult, Exchange
 from agent.question import check_question
 from bot.audience import OUTSIDE, Audience
 from bot.bill import Account, Bill
+from bot.claimed import Claimed
 from bot.clients import Clients
 from bot.conversation import history_of
-from bot.delivery import Place
 from bot.escalation import Escalations
 from bot.identity import Identity
 from bot.links import NO_MESSAGE
@@ -21,7 +21,7 @@ from bot.operators import Operators
 from bot.pictures import READY_WITHIN_S, upload_charts
 from bot.progress import BEGUN, Allowance, Progress
 from bot.protocols import Agent
-from bot.record_keeping import WHY_DROPPED, RunRecords, as_dropped
+from bot.record_keeping import RunRecords
 from bot.render import (
     Card,
     Handoff,
@@ -34,8 +34,10 @@ from bot.render import (
 from bot.running import Running
 from bot.sessions import agent_session
 from bot.small_talk import asks_why, reply_without_run
-from bot.store import Dropped, Question, Store, StoreUnavailable
+from bot.store import Store, StoreUnavailable
 from bot.trails import Trails
+from bot.undelivered import Undelivered
+from bot.unwanted import EDITED, SHUT_OUT, Wanted, unwanted
 from bot.why import story_of
 from bot.wording import plain_words
 
@@ -54,22 +56,6 @@ BROKEN = (
 NO_ANSWER_HERE = "Ask that in the thread of an answer, or press “Why” under one."
 GO_ON_ALONE = "Ask again with that in your question: only you see this, so it has no thread."
 SMALL_TALK = "no question"
-
-
-@dataclass(frozen=True)
-class Claimed:
-    """A question that is ours to answer."""
-
-    question: Question
-    run_id: str
-    place: Place
-    recorded: bool = True
-    """False: the store was away when it was claimed."""
-    from_outside: bool = False
-    asker_only: bool = False
-    """Nobody but the one who asked sees the answer."""
-    has_strangers: bool = False
-    """Slack said that another organisation reads along."""
 
 
 @dataclass(frozen=True)
@@ -107,7 +93,7 @@ class Answerer:
         self._close(claimed, reason, failed=failed)
 
     def _answer(self, claimed: Claimed) -> None:
-        if self._is_dropped(claimed):
+        if self._is_unwanted(claimed):
             return
         reason = self._refusal(claimed)
         if reason is not None:
@@ -168,6 +154,8 @@ class Answerer:
         if not claimed.asker_only:  # Slack lets nobody take such a message back
             place.post(render_working(BEGUN, model=model))
         self._note_card(claimed)
+        if self._is_unwanted(claimed):  # that post may have told us that Slack lets us do nothing
+            return
         title = text if is_first else ""
         with agent_session(self.clients.quick, claimed.question.thread, title):
             history, warnings = self._history(claimed)
@@ -182,25 +170,27 @@ class Answerer:
                     cancelled=self.running.cancelled(claimed.run_id),
                     budget=account,
                 )
-            if self._is_dropped(claimed, result):
+            if self._is_unwanted(claimed, result):
                 return
             result = replace(result, warnings=(*result.warnings, *warnings))
             self._finish(claimed, result)
 
-    def _is_dropped(self, claimed: Claimed, result: AgentResult | None = None) -> bool:
-        """End a run that nobody wants any more. Of a changed question, the next takes its card."""
-        why, place = self.running.dropped(claimed.run_id), claimed.place
-        if why is None:
+    def _is_unwanted(self, claimed: Claimed, result: AgentResult | None = None) -> bool:
+        """End a run that nobody is to see. Of a changed question, the next run takes its card."""
+        run_id, question, place = claimed.run_id, claimed.question, claimed.place
+        words = Wanted(self.running, self.clients).objection(
+            run_id, question.asked_by, has_run=result is not None
+        )
+        if words is None:
             return False
         begun = render_working(BEGUN, model=self.agent.model_name)
-        if place.ts is not None:
-            place.finish([begun if why is Dropped.EDITED else render_notice(WHY_DROPPED[why])])
+        if place.ts is not None or words == SHUT_OUT:
+            place.finish([begun if words == EDITED else render_notice(words)])
         if result is None:
-            self._close(claimed, WHY_DROPPED[why])
+            self._close(claimed, words)
         else:
-            result = as_dropped(result, why)
-            self._record(claimed, result)
-            self.operators.ended(claimed.run_id, claimed.question, place.ts, result)
+            self._record(claimed, unwanted(result, words))
+            self.operators.ended(run_id, question, place.ts, unwanted(result, words))
         return True
 
     def _finish(self, claimed: Claimed, result: AgentResult) -> None:
@@ -222,7 +212,8 @@ class Answerer:
         if question.thread.ts.startswith(NO_MESSAGE):
             handoff = replace(handoff, go_on=GO_ON_ALONE)
         working = claimed.place.ts
-        claimed.place.finish(self._cards(run_id, result, handoff))
+        if not claimed.place.finish(self._cards(run_id, result, handoff)):
+            Undelivered(self.clients, self.me).tell(question)
         if claimed.place.ts != working:  # that message is gone
             self._note_card(claimed)
         self.operators.ended(run_id, question, claimed.place.ts, result)

@@ -59,6 +59,8 @@ class SlackBot:
         self.metrics = parts.metrics
         self._pools = parts.pools
         self._running = parts.running
+        self._access = parts.clients.access
+        self._access.when_lost(parts.running.interrupt)
         self._watch = CutOffWatch(store, parts.clients, parts.running)
         self._rounds = Rounds((parts.watch().look, parts.metrics.write_log), every_s=round_s)
         self.app = create_app(parts.clients)
@@ -84,9 +86,15 @@ class SlackBot:
 
     @property
     def connected(self) -> bool:
-        """Do Slack's events reach us? False before `start`, while a connection is lost, and after
-        `stop`."""
-        return self._socket.connected
+        """Is there a way to Slack and back? False before `start` and after `stop` too."""
+        return not self.trouble
+
+    @property
+    def trouble(self) -> str:
+        """Why there is none, as half a sentence for those who run the bot; "" where there is."""
+        if self._access.trouble:
+            return self._access.trouble
+        return "" if self._socket.connected else "no event connection to Slack"
 
     @property
     def unfinished(self) -> int:

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import logging
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 from urllib.parse import urlsplit
 
 from slack_sdk import WebClient
+from slack_sdk.errors import SlackApiError
 from slack_sdk.http_retry import RateLimitErrorRetryHandler
 from slack_sdk.http_retry.request import HttpRequest
 from slack_sdk.http_retry.response import HttpResponse
 from slack_sdk.http_retry.state import RetryState
+from slack_sdk.web import SlackResponse
+
+from bot.access import Access
+from bot.slack_errors import SLACK_TROUBLE, error_code
 
 TIMEOUT_S = 20
 QUICK_TIMEOUT_S = 5
@@ -21,6 +27,7 @@ calls_log = logging.getLogger("bot.slack_calls")
 calls_log.addFilter(
     lambda record: record.levelno < logging.ERROR or calls_log.isEnabledFor(logging.DEBUG)
 )
+WITH_THE_OTHER_TOKEN = "apps.connections.open"
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 
 
@@ -49,6 +56,20 @@ def _retry_after_s(response: HttpResponse) -> int:
     return int(values[0][0]) if values else 1
 
 
+class WatchedClient(WebClient):
+    """Takes note when Slack refuses the bot's token itself, whoever called what."""
+
+    access: Access | None = None
+
+    def api_call(self, api_method: str, **given: Any) -> SlackResponse:
+        try:
+            return super().api_call(api_method, **given)
+        except SlackApiError as error:
+            if self.access is not None and api_method != WITH_THE_OTHER_TOKEN:
+                self.access.refused(error_code(error))
+            raise
+
+
 @dataclass(frozen=True)
 class Clients:
     """Two ways to call Slack with the same token."""
@@ -57,22 +78,39 @@ class Clients:
     """For what must arrive: waits out rate limits."""
     quick: WebClient
     """For what may be left out, such as progress: one try, a short wait."""
+    access: Access = field(default_factory=Access)
+    """Whether Slack lets us in."""
+
+    def may_work(self) -> bool:
+        """Does Slack let us in? Where it last did not, it is asked again."""
+        if not self.access.trouble:
+            return True
+        if self.access.is_lost_for_good:
+            return False
+        try:
+            self.quick.auth_test()
+        except SLACK_TROUBLE:
+            return False
+        self.access.regain()
+        return True
 
 
 def make_clients(token: str, url: str) -> Clients:
     """Return the clients for the Web API at `url`. Nothing is called yet."""
     spare_loopback_the_proxy(url)
-    patient = WebClient(
+    patient = WatchedClient(
         token,
         base_url=url,
         timeout=TIMEOUT_S,
         retry_handlers=[PatientWithLimits(max_retry_count=3)],
         logger=calls_log,
     )
-    quick = WebClient(
+    quick = WatchedClient(
         token, base_url=url, timeout=QUICK_TIMEOUT_S, retry_handlers=[], logger=calls_log
     )
-    return Clients(patient, quick)
+    clients = Clients(patient, quick)
+    patient.access = quick.access = clients.access
+    return clients
 
 
 def is_loopback(url: str) -> bool:

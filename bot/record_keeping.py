@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from agent.messages import AgentResult, Outcome
+from agent.messages import AgentResult
 from bot.audience import Audience
-from bot.store import Dropped, Question, Store, StoreUnavailable
+from bot.store import Question, Store, StoreUnavailable
 
 log = logging.getLogger(__name__)
-
-WHY_DROPPED = {
-    Dropped.EDITED: "The question was changed while I worked on it, so I began anew.",
-    Dropped.DELETED: "The question was deleted while I worked on it, so I stopped.",
-}
 
 
 @dataclass(frozen=True)
@@ -51,9 +46,3 @@ class RunRecords:
             self.store.turn_away(run_id, reason, failed=failed, card_ts=card_ts)
         except StoreUnavailable as fault:
             log.error("run %s could not be closed: %s", run_id, fault.detail)
-
-
-def as_dropped(result: AgentResult, why: Dropped) -> AgentResult:
-    """Return the result of a run whose answer nobody wants any more; what it took stays."""
-    words = WHY_DROPPED[why]
-    return replace(result, outcome=Outcome.CANCELLED, failed=True, answer="", summary=words)

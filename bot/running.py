@@ -68,6 +68,12 @@ class Running:
         with self._lock:
             return [run_id for run_id, (where, _) in self._runs.items() if where == thread]
 
+    def interrupt(self) -> None:
+        """Tell all runs to stop; others may begin."""
+        with self._lock:
+            for _, event in self._runs.values():
+                event.set()
+
     def cancel_all(self) -> None:
         """Tell all runs to stop, and those that have not begun not to begin."""
         with self._lock:

@@ -27,6 +27,7 @@ from bot.listeners import (
     escalations,
     feedback,
     home,
+    life,
     messages,
     session_stop,
     shortcut,
@@ -148,6 +149,7 @@ def register_listeners(
     me, pools, people = parts.me, parts.pools, parts.people
     intake = parts.intake(answerer)
     clicks = Clicks(parts.store, parts.clients, me, parts.audience)
+    life.register(app, access=parts.clients.access, me=me)
     edits.register(app, intake=intake, me=me)  # before the listener to all messages
     messages.register(app, intake=intake, me=me)
     inquiries = Inquiries(parts.store, parts.links, parts.audience, people, me.team_id, time_zone)

@@ -10,8 +10,9 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import replace
 
-from bot.answer import Answerer, Claimed
+from bot.answer import Answerer
 from bot.channel_settings import ChannelRules
+from bot.claimed import Claimed
 from bot.clients import Clients
 from bot.delivery import Place, ThreadMessage
 from bot.links import NO_MESSAGE

@@ -1,0 +1,24 @@
+"""A question that this process has made its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.delivery import Place
+from bot.store import Question
+
+
+@dataclass(frozen=True)
+class Claimed:
+    """A question that is ours to answer."""
+
+    question: Question
+    run_id: str
+    place: Place
+    recorded: bool = True
+    """False: the store was away when it was claimed."""
+    from_outside: bool = False
+    asker_only: bool = False
+    """Nobody but the one who asked sees the answer."""
+    has_strangers: bool = False
+    """Slack said that another organisation reads along."""

@@ -1,0 +1,35 @@
+"""The end of the app in a workspace: its token is revoked, or it is removed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from slack_bolt import App
+
+from bot.access import Access
+from bot.identity import Identity
+
+REVOKED = "its token was revoked"
+REMOVED = "it was removed from the workspace"
+
+
+def register(app: App, *, access: Access, me: Identity) -> None:
+    """Listen to both. What runs is stopped by whoever waits for `access` to be lost."""
+
+    def revoked(event: dict[str, Any]) -> None:
+        if me.user_id in _bots_of(event):
+            access.lose(REVOKED)
+
+    def removed() -> None:
+        access.lose(REMOVED)
+
+    app.event("tokens_revoked")(revoked)
+    app.event("app_uninstalled")(removed)
+
+
+def _bots_of(event: Mapping[str, Any]) -> list[str]:
+    """Return the bot users whose tokens are gone; people's tokens are revoked as well."""
+    tokens = event.get("tokens")
+    bots = tokens.get("bot") if isinstance(tokens, Mapping) else None
+    return [str(each) for each in bots] if isinstance(bots, list) else []

@@ -186,11 +186,10 @@ class Answerer:
         begun = render_working(BEGUN, model=self.agent.model_name)
         if place.ts is not None or words == SHUT_OUT:
             place.finish([begun if words == EDITED else render_notice(words)])
-        if result is None:
-            self._close(claimed, words)
-        else:
+        if result is not None:
             self._record(claimed, unwanted(result, words))
             self.operators.ended(run_id, question, place.ts, unwanted(result, words))
+        self._close(claimed, words)  # changes nothing of what is recorded
         return True
 
     def _finish(self, claimed: Claimed, result: AgentResult) -> None:

@@ -26,6 +26,7 @@ from agent.warnings import UNCHECKED_WARNING, untraced_warning
 logger = logging.getLogger(__name__)
 
 _OF_RESULT: Final = re.compile(r"\bresult (\d{1,3})\b")
+_SENTENCE_ENDS: Final = re.compile(r"(?<=[.!?])\s+|\n+")
 _OF_CALCULATION: Final = re.compile(r"\br(\d{1,3})\b")
 
 
@@ -82,6 +83,17 @@ def _evidence(run: Run, draft: str) -> Evidence:
     except Exception:
         logger.exception("bug in the evidence check")
         return Evidence(faults=(UNCHECKED_WARNING,))
+
+
+def asserted_in(question: str, run: Run) -> tuple[str, ...]:
+    """Return what a question back to the person says on the side, and no row supports.
+
+    Sentences that ask are left alone: what they offer is no claim yet.
+    """
+    sentences = _SENTENCE_ENDS.split(question)
+    said = " ".join(each for each in sentences if not each.rstrip().endswith("?"))
+    untraced = [text for text in _evidence(run, said).untraced if text not in run.question]
+    return (untraced_warning(untraced),) if untraced else ()
 
 
 def _sources(run: Run) -> Sources:

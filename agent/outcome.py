@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agent.critique import results_behind
+from agent.critique import asserted_in, results_behind
 from agent.errors import Fault, ModelDeclined
 from agent.evidence.silence import is_silent
 from agent.messages import AgentResult, Critique, Evidence, NoteKind, Outcome, QueryResult
@@ -106,6 +106,8 @@ def _warnings(run: Run) -> tuple[str, ...]:
         return (FAILED_WARNING,)
     if run.state.phase is Phase.ESCALATED:
         return (ESCALATED_WARNING,)
+    if run.state.phase is Phase.CLARIFY and run.memory.clarification is not None:
+        return asserted_in(run.memory.clarification.question, run)
     if run.state.phase is not Phase.FINISH:
         return ()
     no_query = () if run.memory.results else (NO_QUERY_WARNING,)

@@ -87,15 +87,18 @@ class Inquiries:
         """Return the newest questions of one person for their own eyes; None: not to be had."""
         search = LogSearch(self.team, user, asked_by=user)
         try:
-            return [self._sentence(each) for each in self.store.find_runs(search, limit=RECENT)]
+            entries = self.store.find_runs(search, limit=RECENT)
+            return [self._sentence(each, viewer=user) for each in entries]
         except StoreUnavailable as fault:
             log.error("the record could not be looked at: %s", fault.detail)
             return None
 
-    def _sentence(self, entry: LogEntry) -> str:
+    def _sentence(self, entry: LogEntry, viewer: str = "") -> str:
         today = datetime.now(ZoneInfo(self.time_zone)).date()
         link = self.links.to(entry.channel, entry.card_ts or entry.message_ts)
-        return log_sentence(entry, permalink=link, time_zone=self.time_zone, today=today)
+        return log_sentence(
+            entry, permalink=link, time_zone=self.time_zone, today=today, viewer=viewer
+        )
 
 
 def _concerns(escalation: Escalation, user: str, channel: str) -> bool:

@@ -27,16 +27,22 @@ _TOKEN: Final = re.compile(r"<[@#!][^<>]*>")
 
 
 def log_sentence(
-    entry: LogEntry, *, permalink: str, time_zone: str = "UTC", today: date | None = None
+    entry: LogEntry,
+    *,
+    permalink: str,
+    time_zone: str = "UTC",
+    today: date | None = None,
+    viewer: str = "",
 ) -> str:
     """Return mrkdwn such as "24 Nov, 14:05: @Ann asked “…”: answered in 12 s. Cost: $0.02."
 
     The time links to `permalink` ("" for no link). `today`, in `time_zone`, leaves the year out
-    of its own dates.
+    of its own dates. A question of the `viewer`'s is not said to be theirs.
     """
     when = _when(entry, time_zone, today)
     link = f"<{permalink}|{when}>" if permalink else when
-    asked = f"{link}: {_person(entry.asked_by)} asked {_question(entry)}: {_ending(entry)}"
+    who = "" if entry.asked_by == viewer else f"{_person(entry.asked_by)} asked "
+    asked = f"{link}: {who}{_question(entry)}: {_ending(entry)}"
     spent = f" Cost: {cost}." if (cost := money(entry.cost_usd)) else ""
     return asked + spent + _handed_over(entry) + _thought_of(entry)
 

@@ -46,7 +46,9 @@ class Home:
         Whoever may not ask there sees the help, and nothing of the database or of the record.
         """
         page = self._page(user, channel) if self._may_ask(user, channel) else None
-        blocks = render_home(page, render_help(model=self.model))
+        has_examples = page is not None and bool(page.prompts)
+        help_card = render_help(model=self.model, with_examples=not has_examples)
+        blocks = render_home(page, help_card)
         try:
             self.clients.quick.views_publish(user_id=user, view={"type": "home", "blocks": blocks})
         except SLACK_TROUBLE as error:

@@ -39,10 +39,14 @@ _COMMANDS: Final = (
 )
 
 
-def render_help(*, model: str) -> Card:
-    """Return what the bot can do and how to ask it; `model` is who answers."""
+def render_help(*, model: str, with_examples: bool = True) -> Card:
+    """Return what the bot can do and how to ask it; `model` is who answers.
+
+    The examples are general; where the database's own are shown, these are left out.
+    """
     name = plain(clip(model, 80))
-    texts = (_HOW, "\n".join(_EXAMPLES), _AFTER, "\n".join(_COMMANDS))
+    examples = ["\n".join(_EXAMPLES)] if with_examples else []
+    texts = (_HOW, *examples, _AFTER, "\n".join(_COMMANDS))
     blocks = [section(text) for text in texts]
     blocks += [context(f"Answers come from: {name}")] if name else []
     return Card(

@@ -15,8 +15,10 @@ from bot.render.text import clip, plain
 
 MAX_BLOCKS: Final = 100
 """Slack refuses a Home tab of more."""
-MAX_TABLES: Final = 4_000
+MAX_TABLES: Final = 10
+MAX_OF_TABLES: Final = 2_800
 """Characters of the tables that are listed."""
+ALL_TABLES: Final = f"`/ask tables` tells of all. {FOUND_BY_WORDS}"
 NO_QUESTIONS: Final = "You have asked me nothing yet."
 ONLY_YOURS: Final = "Only you see this page. `/ask log` finds more of what was asked."
 
@@ -44,12 +46,11 @@ def _own(page: HomePage) -> list[Block]:
     return [
         *_sections(_recent(page.recent)),
         context(ONLY_YOURS),
+        *page.usage.blocks[:2],  # one's own figures; what all others took is in `/ask usage`
         {"type": "divider"},
         *(_sections(_prompts(page.prompts)) if page.prompts else []),
         *_sections(_tables(page.tables)),
-        *([context(FOUND_BY_WORDS)] if page.tables else []),
-        {"type": "divider"},
-        *page.usage.blocks[:2],  # one's own figures; what all others took is in `/ask usage`
+        *([context(ALL_TABLES)] if page.tables else []),
         {"type": "divider"},
     ]
 
@@ -74,7 +75,7 @@ def _tables(tables: Sequence[ListedTable] | None) -> list[str]:
         return [title, "I cannot look at the database at the moment."]
     if not tables:
         return [title, NOTHING]
-    lines = listed(tables, MAX_TABLES)
+    lines = listed(tables[:MAX_TABLES], MAX_OF_TABLES)
     left = len(tables) - len(lines)
     more = [f"…and {counted(left, 'more table')}."] if left else []
     return [f"*What I may read: {counted(len(tables), 'table')}*", *lines, *more]

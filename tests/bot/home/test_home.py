@@ -32,6 +32,7 @@ def test_it_shows_ones_own_questions_with_links(bot, you, mia, home):
     mia.card("data", mia.ask("data", "how many actors?"))
     shown = str(home(you, "how many films?"))
     assert f"message={card['ts']}" in shown
+    assert f"<@{you.id}>" not in shown
     assert "how many actors?" not in shown
 
 
@@ -51,6 +52,7 @@ def test_it_tells_what_may_be_read_and_what_was_used(start_bot, you, home, demo_
     assert "This month: 1 question" in shown
     assert "Ask me about your data in plain words" in shown
     assert "Which five customers have the most rentals?" in shown
+    assert "Top five categories by revenue" not in shown  # the general examples
 
 
 def test_it_fits_slacks_limits_with_five_hundred_questions(

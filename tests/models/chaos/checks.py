@@ -149,11 +149,21 @@ def _cost(ended: Ended, arrived: list[Served]) -> Iterator[str]:
         return
     if not due <= cost <= due + aside_due:
         yield f"it cost {cost} dollars, and {due} are due"
-    limit = ended.recipe.max_usd
-    if limit is not None and arrived and arrived[-1].usage is not None:
-        before_last = cost - _price(arrived[-1].server, arrived[-1].usage) - aside
-        if before_last >= limit:
-            yield f"{before_last} dollars before the last call: the limit had been met"
+    limit, last = ended.recipe.max_usd, _last_turn(arrived)
+    if limit is not None and last and all(each.usage is not None for each in last):
+        before = cost - sum((_price(each.server, each.usage) for each in last), aside)
+        if before >= limit:
+            yield f"{before} dollars before the last call: the limit had been met"
+
+
+def _last_turn(arrived: list[Served]) -> list[Served]:
+    """Return the replies of the last call: a turn that pauses comes in several pieces."""
+    turn = arrived[-1:]
+    for each in reversed(arrived[:-1]):
+        if each.fault.twist != "pause_turn":
+            break
+        turn.append(each)
+    return turn
 
 
 def _price(server: str, usage: Usage | None) -> Decimal:

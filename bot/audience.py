@@ -85,11 +85,12 @@ class Audience:
         return None if reason == UNKNOWN and asker_only else reason
 
     def refusal_to_show(self, user: str, thread: Thread, *, asker_only: bool) -> str | None:
-        """Return why a member cannot see more of what stands in a thread, or None.
+        """Return why whoever clicks there cannot see more of what stands in a thread, or None.
 
-        `asker_only`: it stands there for their eyes only.
+        `asker_only`: it stands there for their eyes only. Who they are, and whether they are in
+        the channel, Slack is asked anew: a click comes late, and there are few of them.
         """
-        reason = self._refuses_asker(user, thread)
+        reason = self._refuses_asker(user, thread, anew=True)
         if reason is not None or thread.is_direct:
             return reason
         reason = self._refuses_readers(thread, has_strangers=False)
@@ -182,9 +183,9 @@ class Audience:
         profile = member.get("profile") or {}
         return profile.get("display_name") or member.get("real_name") or member.get("name")
 
-    def _refuses_asker(self, user: str, thread: Thread | None) -> str | None:
+    def _refuses_asker(self, user: str, thread: Thread | None, *, anew: bool = False) -> str | None:
         try:
-            member = self._slack.members.get(user)
+            member = self._slack.members.get(user, anew=anew)
         except SLACK_TROUBLE as error:
             log.warning("could not check who asks: %s", what_went_wrong(error))
             return UNKNOWN

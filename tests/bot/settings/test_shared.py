@@ -58,6 +58,27 @@ def test_a_channel_that_is_shared_between_two_questions_is_noticed_at_once(bot, 
     assert agent.asked == ["how many films?"]
 
 
+def test_what_slack_says_with_the_question_counts_even_alone(bot, agent, deliver, you):
+    you.card("data", you.ask("data", "how many films?"))
+    ts = you.say("data", "the message")
+    shared = you.payload(ts=ts, text=f"{you.mention} and now?") | {"is_ext_shared_channel": True}
+    deliver(bot, shared)
+    assert SHARED in you.card("data", ts)["text"]
+    assert agent.asked == ["how many films?"]
+
+
+def test_a_channel_that_was_shared_with_others_before_is_looked_at_anew(
+    start_bot, agent, was_set, you
+):
+    channel = you.workspace.channels["data"]
+    was_set(channel, shared_with=frozenset({"T0OTHER"}))
+    start_bot()
+    you.card("data", you.ask("data", "how many films?"))
+    share(you, channel, "T0THIRD")
+    assert SHARED in you.card("data", you.ask("data", "and now?"))["text"]
+    assert agent.asked == ["how many films?"]
+
+
 def test_a_changed_question_is_refused_where_strangers_have_come(bot, agent, you):
     ts = you.ask("data", "how many films?")
     you.card("data", ts)

@@ -26,6 +26,8 @@ class Dialect:
     system: bool = True
     user_after_tool: bool = True
     """A message of the user straight after a tool's."""
+    long_ids: bool = True
+    """Ids of calls as another server gave them; else of nine letters and digits."""
     effort: str = ""
     """How much to think before a call may come; "" leaves that to the server."""
 
@@ -46,6 +48,7 @@ _TOOL_CHOICE: Final = _says("tool_choice", "tool choice")
 _ONE_CALL: Final = _says(
     "single tool.calls?", "one tool.call at", "(?:multiple|parallel) tool.calls? (?:is|are) not"
 )
+_SHORT_IDS: Final = _says("tool.call id .{0,80} length of 9")
 _EFFORT: Final = _says("reasoning_effort")
 _NO_SYSTEM: Final = _says(
     "system role", "system messages? (?:is|are) not", "only user and assistant roles"
@@ -71,6 +74,8 @@ def learn(dialect: Dialect, complaint: Complaint) -> Dialect | None:
         return replace(dialect, tools=False)
     if dialect.tool_choice and _TOOL_CHOICE.search(said):
         return replace(dialect, tool_choice=False)
+    if dialect.long_ids and _SHORT_IDS.search(said):
+        return replace(dialect, long_ids=False)
     if dialect.several_calls and _ONE_CALL.search(said):
         return replace(dialect, several_calls=False)
     if dialect.system and _NO_SYSTEM.search(said):

@@ -7,6 +7,7 @@ a run's memory holds.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from collections.abc import Mapping, Sequence
@@ -88,6 +89,8 @@ def to_messages(system: str, messages: Sequence[Message], dialect: Dialect) -> l
         wire = _one_call_each(wire)
     if not dialect.user_after_tool:
         wire = _without_user_after_tool(wire)
+    if not dialect.long_ids:
+        wire = [_with_short_ids(message) for message in wire]
     if not system.strip():
         return wire
     if dialect.system:
@@ -187,6 +190,20 @@ def _one_call_each(wire: Sequence[Json]) -> list[Json]:
         waiting = {call["id"]: {**_said("assistant", ""), "tool_calls": [call]} for call in calls}
         waiting[calls[0]["id"]]["content"] = message["content"]
     return told
+
+
+def _with_short_ids(message: Json) -> Json:
+    """Give each call, and what answers it, the id that the strictest servers take."""
+    if "tool_call_id" in message:
+        return {**message, "tool_call_id": _short(message["tool_call_id"])}
+    calls = message.get("tool_calls")
+    if not calls:
+        return message
+    return {**message, "tool_calls": [{**each, "id": _short(each["id"])} for each in calls]}
+
+
+def _short(call_id: str) -> str:
+    return hashlib.sha256(call_id.encode()).hexdigest()[:9]
 
 
 def _without_user_after_tool(wire: Sequence[Json]) -> list[Json]:

@@ -129,3 +129,27 @@ def test_arguments_go_back_as_they_are_read_and_without_halves_of_characters(
     model.respond("Answer.", said, TOOLS, timeout_s=20)
     (sent,) = server.requests[0]["messages"][2]["tool_calls"]
     assert sent["function"]["arguments"] == '{"words": "Bücher ?"}'
+
+
+def test_a_server_that_wants_short_ids_gets_them_for_what_another_one_began(
+    start_server: Any,
+) -> None:
+    server = start_server("vllm")
+    words = "Tool call id was toolu_01 but must be a-z, A-Z, 0-9, with a length of 9."
+    server.fail(400, words)
+    server.say("Done.")
+    server.say("Done.")
+    model = OpenAICompatibleModel(PRESETS["vllm"], "small", base_url=server.url, first_wait_s=0.01)
+    calls = tuple(ToolCall(f"toolu_01_{n}", "find_tables", {}) for n in range(2))
+    found = Observations(tuple(ToolResult(each.id, each.name, "film") for each in calls))
+    said = [UserMessage("How many films?"), Turn(tool_calls=calls), found]
+    for _ in range(2):
+        assert model.respond("Answer.", said, TOOLS, timeout_s=20).text == "Done."
+    first, *later = (request["messages"] for request in server.requests)
+    assert first[2]["tool_calls"][0]["id"] == "toolu_01_0"
+    for messages in later:
+        ids = [call["id"] for call in messages[2]["tool_calls"]]
+        assert len(set(ids)) == 2
+        assert all(len(each) == 9 and each.isalnum() for each in ids)
+        assert [message["tool_call_id"] for message in messages[3:]] == ids
+    assert not server.refusals

@@ -12,7 +12,7 @@ from bot.local_workspace.world import World
 def message_json(world: World, message: Message) -> Json:
     """A message object, with reply counts on a root and file objects in place."""
     if message.tombstone:
-        return _tombstone(message)
+        return _tombstone(world, message)
     body: Json = {
         "type": "message",
         "user": message.user,
@@ -61,7 +61,7 @@ def _thread_fields(world: World, message: Message) -> Json:
     }
 
 
-def _tombstone(message: Message) -> Json:
+def _tombstone(world: World, message: Message) -> Json:
     return {
         "type": "message",
         "subtype": "tombstone",
@@ -69,9 +69,7 @@ def _tombstone(message: Message) -> Json:
         "user": "USLACKBOT",
         "text": "This message was deleted.",
         "ts": message.ts,
-        "thread_ts": message.ts,
-        "reply_count": len(message.replies),
-    }
+    } | _thread_fields(world, message)
 
 
 def bot_profile(world: World, app_id: str) -> Json:

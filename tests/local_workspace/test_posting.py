@@ -111,10 +111,11 @@ def test_a_reply_to_a_root_deleted_meanwhile_lands_in_the_channel(bot, you, gene
 
 def test_a_deleted_root_with_replies_stays_as_a_tombstone(bot, you, general):
     root = you.chat_postMessage(channel=general, text="question")["ts"]
-    bot.chat_postMessage(channel=general, thread_ts=root, text="answer")
+    answer = bot.chat_postMessage(channel=general, thread_ts=root, text="answer")["ts"]
     you.chat_delete(channel=general, ts=root)
     thread = you.conversations_replies(channel=general, ts=root)["messages"]
     assert [each.get("subtype") for each in thread] == ["tombstone", None]
+    assert (thread[0]["reply_count"], thread[0]["latest_reply"]) == (1, answer)
 
 
 def test_only_the_author_may_change_or_delete(bot, you, mia, general, refused):

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import logging
-import threading
 import time
 import uuid
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -17,6 +15,7 @@ from bot.clients import Clients
 from bot.delivery import Place, ThreadMessage
 from bot.links import NO_MESSAGE
 from bot.listeners.incoming import Asked
+from bot.listeners.recent import Recent
 from bot.pool import Pool
 from bot.running import Running
 from bot.store import Dropped, Question, Revised, Store, StoreUnavailable, Thread
@@ -29,6 +28,7 @@ LET_GO_S = 100.0
 """How long the answer to a changed question waits for the run of its last wording, in seconds. One
 whose process was killed is given up after that of `bot.cut_off`."""
 LOOK_EVERY_S = 0.5
+LOOKS_FOR_ROOM = 10
 BUSY = (
     "I am working on as many questions as I can, and as many are waiting. Please ask again in a "
     "minute or two."
@@ -136,7 +136,7 @@ class Intake:
                 has_strangers=asked.has_strangers,
             )
 
-        self._begin(revised.run_id, question.thread, claimed)
+        self._begin(revised.run_id, question.thread, claimed, takes_over=True)
 
     def withdraw(self, thread: Thread, ts: str) -> None:
         """Stop what runs for a message that was deleted."""
@@ -169,19 +169,36 @@ class Intake:
             return Whisper(self._clients, question.thread, question.asked_by)
         return ThreadMessage(self._clients, question.thread, ts=card_ts)
 
-    def _begin(self, run_id: str, thread: Thread, claimed: Callable[[], Claimed]) -> None:
-        """Have a run answered, or turned away where too many wait."""
+    def _begin(
+        self,
+        run_id: str,
+        thread: Thread,
+        claimed: Callable[[], Claimed],
+        *,
+        takes_over: bool = False,
+    ) -> None:
+        """Have a run answered, or turned away where too many wait.
 
-        def answer() -> None:
-            ready = claimed()
+        One that takes over from another comes into the room that the other leaves.
+        """
+
+        def answer(ready: Claimed) -> None:
             if isinstance(ready.place, Whisper):
                 ready.place.announce()
             self._answerer.answer(ready)
 
-        self._running.begin(run_id, thread)
-        if not self._questions.submit(answer):
+        def answer_or_turn_away() -> None:
+            ready = claimed()
+            for _ in range(LOOKS_FOR_ROOM if takes_over else 0):
+                if self._questions.submit(lambda: answer(ready)):
+                    return
+                time.sleep(LOOK_EVERY_S / LOOKS_FOR_ROOM)
             self._running.end(run_id)
-            self._errands.submit(lambda: self._answerer.turn_away(claimed(), BUSY))
+            self._answerer.turn_away(ready, BUSY)
+
+        self._running.begin(run_id, thread)
+        if not self._questions.submit(lambda: answer(claimed())):
+            self._errands.submit(answer_or_turn_away)
 
     def _take_card(self, revised: Revised) -> str | None:
         """Take over the card of the run before, once that is over, wherever it goes on."""
@@ -210,27 +227,3 @@ class Intake:
 
 def _private_name(ts: str) -> str:
     return f"{NO_MESSAGE}{ts}"
-
-
-class Recent:
-    """The newest keys, so many; stands in for the store while that is away."""
-
-    def __init__(self, size: int) -> None:
-        self._size = size
-        self._lock = threading.Lock()
-        self._keys: OrderedDict[str, None] = OrderedDict()
-
-    def add(self, key: str) -> bool:
-        """Remember a key; False if it is known."""
-        with self._lock:
-            if key in self._keys:
-                return False
-            self._keys[key] = None
-            if len(self._keys) > self._size:
-                self._keys.popitem(last=False)
-            return True
-
-    def forget(self, key: str) -> None:
-        """Not known any more."""
-        with self._lock:
-            self._keys.pop(key, None)

@@ -16,7 +16,8 @@ from bot.delivery import OnlyForAsker, ThreadMessage
 from bot.identity import Identity
 from bot.links import NO_MESSAGE
 from bot.listeners.command import INVITE, NOT_INSIDE, NOT_POSTED, PRIVATE_HERE
-from bot.listeners.intake import BUSY, Intake, Recent
+from bot.listeners.intake import BUSY, Intake
+from bot.listeners.recent import Recent
 from bot.pool import Pool
 from bot.render import render_notice
 from bot.render.modals import refusal

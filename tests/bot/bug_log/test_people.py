@@ -40,13 +40,13 @@ def test_23_two_bots_that_quote_each_other_do_not_go_on_for_ever(bot, agent, del
     assert len(you.from_bot("data", ts)) == 1
 
 
-@pytest.mark.parametrize("field", ["user_team", "source_team"])
-def test_25_user_of_another_organisation_reads_nothing(bot, agent, deliver, you, field):
+def test_25_user_of_another_organisation_reads_nothing(bot, agent, deliver, you):
     you.card("data", you.ask("data", "the first"))
-    ts = you.say("data", "the message")
-    foreign = {field: "T0ANOTHER", "text": f"{you.mention} how many films?"}
-    assert deliver(bot, you.payload(ts=ts, **foreign)) == 200
-    assert REFUSAL in you.card("data", ts)["text"]
+    for field in ("user_team", "source_team"):
+        ts = you.say("data", "the message")
+        foreign = {field: "T0ANOTHER", "text": f"{you.mention} how many films?"}
+        assert deliver(bot, you.payload(ts=ts, **foreign)) == 200
+        assert REFUSAL in you.card("data", ts)["text"]
     assert agent.asked == ["the first"]
 
 

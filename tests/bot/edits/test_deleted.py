@@ -13,12 +13,6 @@ GONE = "The question was deleted while I worked on it, so I stopped."
 
 
 @pytest.fixture
-def gate(agent):
-    agent.gate = threading.Event()
-    return agent.gate
-
-
-@pytest.fixture
 def at_work(start_bot, agent, gate, you):
     """A bot that works on a question; and the question."""
     bot = start_bot(workers=1)

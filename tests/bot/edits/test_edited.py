@@ -2,16 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-
-import pytest
-
-
-@pytest.fixture
-def gate(agent):
-    agent.gate = threading.Event()
-    return agent.gate
-
 
 def change(person, channel, ts, text):
     channel = person.workspace.channels.get(channel, channel)
@@ -115,6 +105,16 @@ def test_question_changed_twice_while_it_waits_is_answered_in_its_last_words(
     assert agent.asked == ["the first", "how many stores?"]
 
 
+def test_changed_question_takes_the_room_that_its_last_wording_leaves(start_bot, agent, gate, you):
+    start_bot(workers=1, waiting=0)
+    ts = you.ask("data", "how many films?")
+    you.eventually(lambda: agent.asked and you.from_bot("data", ts))
+    change(you, "data", ts, f"{you.mention} how many rentals?")
+    you.eventually(lambda: len(agent.asked) == 2)
+    gate.set()
+    shows(you, "data", ts, "You asked: how many rentals?")
+
+
 def test_changed_direct_message_is_answered_again(bot, agent, you):
     ts = you.say(you.dm(), "how many films?")
     card = you.card(you.dm(), ts)
@@ -127,6 +127,21 @@ def test_help_changed_to_a_question_is_answered(bot, agent, you):
     card = you.card("data", ts)
     change(you, "data", ts, f"{you.mention} how many films?")
     assert shows(you, "data", ts, "You asked: how many films?")["ts"] == card["ts"]
+
+
+def test_question_that_another_process_works_on_is_stopped_there_and_answered_here(
+    start_bot, agent, gate, deliver, told, you, store_url, open_store, monkeypatch
+):
+    monkeypatch.setattr("bot.cut_off.EVERY_S", 0.1)
+    start_bot()
+    ts = you.ask("data", "how many films?")
+    working = you.eventually(lambda: agent.asked and you.from_bot("data", ts))[0]
+    other = start_bot(store=open_store(store_url))
+    assert deliver(other, told(ts)) == 200
+    you.eventually(lambda: len(agent.asked) == 2)
+    gate.set()
+    card = shows(you, "data", ts, "You asked: how many rentals?")
+    assert card["ts"] == working["ts"]
 
 
 def test_changed_question_is_answered_by_the_next_process_too(

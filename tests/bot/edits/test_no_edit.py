@@ -16,34 +16,6 @@ def answered(bot, you):
     return ts, you.card("data", ts)
 
 
-@pytest.fixture
-def told(you):
-    """The `message_changed` that Slack sends of a message, its parts changed as given."""
-
-    def payload(ts, *, message=(), previous=(), edited=("1.1", None)):
-        made = copy.deepcopy(you.payload("message"))
-        user, channel = you.id, you.workspace.channels["data"]
-        before = {"type": "message", "user": user, "ts": ts, "text": f"{you.mention} how many?"}
-        after = {**before, "text": f"{you.mention} how many rentals?"}
-        if edited:
-            after["edited"] = {"ts": edited[0], "user": edited[1] or user}
-        made["event"] = {
-            "type": "message",
-            "subtype": "message_changed",
-            "hidden": True,
-            "channel": channel,
-            "channel_type": "channel",
-            "ts": "1900000000.000100",
-            "event_ts": "1900000000.000100",
-            "message": {**after, **dict(message)},
-            "previous_message": {**before, **dict(previous)},
-        }
-        return made
-
-    return payload
-
-
-SAME = {"text": "<@U0BOT> how many?"}
 NO_CHANGES = {
     "preview of a link, of a message never edited": {"edited": None},
     "same words, edited before": {"previous": {"text": "<@{bot}>  how many rentals?"}},
@@ -54,15 +26,12 @@ NO_CHANGES = {
 }
 
 
-@pytest.mark.parametrize("name", NO_CHANGES)
-def test_change_that_is_none_is_acknowledged_and_left_alone(
-    bot, agent, answered, deliver, told, name
-):
+def test_changes_that_are_none_are_acknowledged_and_left_alone(bot, agent, answered, deliver, told):
     ts, _ = answered
-    given = copy.deepcopy(NO_CHANGES[name])
-    if "previous" in given:
-        given["previous"]["text"] = given["previous"]["text"].format(bot=bot.me.user_id)
-    assert deliver(bot, told(ts, **given)) == 200
+    for given in copy.deepcopy(list(NO_CHANGES.values())):
+        if "previous" in given:
+            given["previous"]["text"] = given["previous"]["text"].format(bot=bot.me.user_id)
+        assert deliver(bot, told(ts, **given)) == 200
     bot.stop()  # waits for whatever it might have begun
     assert agent.asked == ["how many films?"]
 
@@ -87,17 +56,16 @@ def test_older_change_that_comes_late_is_left_alone(bot, agent, answered, delive
     assert agent.asked == ["how many films?", "how many rentals?"]
 
 
-@pytest.mark.parametrize("kind", ["stranger", "another organisation"])
 def test_change_by_somebody_from_outside_changes_nothing(
-    bot, agent, answered, deliver, told, you, newcomer, kind
+    bot, agent, answered, deliver, told, you, newcomer
 ):
     ts, card = answered
-    if kind == "stranger":
-        stranger = newcomer("sam", is_stranger=True)
-        changed = told(ts, message={"user": stranger.id}, edited=("1.1", stranger.id))
-    else:
-        changed = told(ts, message={"user_team": "T0ANOTHER"})
-    assert deliver(bot, changed) == 200
+    stranger = newcomer("sam", is_stranger=True).id
+    for changed in (
+        told(ts, message={"user": stranger}, edited=("1.1", stranger)),
+        told(ts, message={"user_team": "T0ANOTHER"}),
+    ):
+        assert deliver(bot, changed) == 200
     bot.stop()
     assert agent.asked == ["how many films?"]
     assert you.card("data", ts) == card

@@ -18,7 +18,7 @@ def at_work(start_bot, agent, you):
     return ts
 
 
-@pytest.mark.parametrize("error", ["not_in_channel", "is_archived", "channel_not_found"])
+@pytest.mark.parametrize("error", ["not_in_channel", "is_archived"])
 def test_who_asked_is_told_that_the_channel_takes_no_answer_and_reads_it_nowhere_else(
     at_work, agent, you, mia, error
 ):

@@ -55,12 +55,10 @@ def test_revoked_token_of_the_bot_stops_what_runs(start_bot, agent, deliver, you
         assert all("You asked" not in each["text"] for each in you.from_bot("data", ts))
 
 
-@pytest.mark.parametrize(
-    "tokens", [{"oauth": ["U0LOCALBEN"]}, {"bot": ["U0OTHERBOT"]}, {}, None], ids=str
-)
-def test_token_of_somebody_else_changes_nothing(bot, agent, deliver, you, event, tokens):
+def test_token_of_somebody_else_changes_nothing(bot, agent, deliver, you, event):
     you.card("data", you.ask("data", "the first"))
-    assert deliver(bot, event("tokens_revoked", tokens=tokens)) == 200
+    for tokens in ({"oauth": ["U0LOCALBEN"]}, {"bot": ["U0OTHERBOT"]}, {}, None):
+        assert deliver(bot, event("tokens_revoked", tokens=tokens)) == 200
     assert bot.connected
     you.card("data", you.ask("data", "the second"))
 

@@ -8,7 +8,15 @@ from typing import Any
 import pytest
 
 from agent.judge.verdict import verdict_spec
-from agent.messages import Directive, Observations, ToolResult, ToolSpec, Turn, UserMessage
+from agent.messages import (
+    Directive,
+    Observations,
+    ToolResult,
+    ToolSpec,
+    Turn,
+    Usage,
+    UserMessage,
+)
 from agent.models.claude import ClaudeModel
 
 KEY = "sk-ant-test-0123456789abcdef"
@@ -162,3 +170,26 @@ def test_half_a_character_pair_in_a_reply_is_no_reason_to_fail(api: Any) -> None
 def test_a_reason_that_is_no_word_is_none(api: Any, stop: Any) -> None:
     api.say("Done.", stop=stop)
     assert ask(make(api), QUESTION).stop_reason == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("said", "details", "is_free"),
+    [
+        ((), None, True),
+        ((), {"type": "refusal", "category": None}, True),
+        ((), {"type": "refusal", "category": "cyber"}, True),
+        ((), {"type": "refusal", "category": "bio"}, False),
+        ((), {"type": "refusal", "category": "reasoning_extraction"}, False),
+        ((), "cyber", True),
+        (("I will",), {"type": "refusal", "category": "cyber"}, False),
+    ],
+)
+def test_a_refusal_before_any_word_costs_nothing_but_for_some_kinds(
+    api: Any, said: tuple[str, ...], details: Any, is_free: bool
+) -> None:
+    """As the API charges it: it tells the tokens of such a refusal all the same."""
+    api.say(*said, stop="refusal")
+    api.replies[-1].body["stop_details"] = details
+    turn = ask(make(api), QUESTION)
+    assert turn.stop_reason == "refusal"
+    assert turn.usage == (Usage() if is_free else Usage(11, 7, 100))

@@ -17,6 +17,9 @@ _PLAIN_STOPS: Final = {
     None: "unknown",
 }
 
+_CHARGED_REFUSALS: Final = ("bio", "frontier_llm", "reasoning_extraction")
+"""https://platform.claude.com/docs/en/build-with-claude/refusals-and-fallback"""
+
 DECLINED: Final[Json] = {
     "content": [],
     "stop_reason": "refusal",
@@ -69,7 +72,7 @@ def to_turn(
     stop = said if isinstance(said, str) else None
     texts = [block["text"].strip() for block in blocks if block["type"] == "text"]
     guesses = guesses or [Usage()] * len(messages)
-    counted = zip(messages, guesses, strict=True)
+    counted = () if _is_free(messages) else zip(messages, guesses, strict=True)
     return Turn(
         text="\n\n".join(text for text in texts if text),
         tool_calls=tuple(_call(block) for block in blocks if block["type"] == "tool_use"),
@@ -77,6 +80,14 @@ def to_turn(
         usage=_total(_usage(message.get("usage"), guess) for message, guess in counted),
         provider_content=tuple(map(_taken_back, blocks)),
     )
+
+
+def _is_free(messages: Sequence[Json]) -> bool:
+    """A refusal before any word is not charged, but for some kinds; its tokens are told anyway."""
+    last, said = messages[-1], any(message["content"] for message in messages)
+    details = last.get("stop_details")
+    kind = details.get("category") if isinstance(details, dict) else None
+    return last.get("stop_reason") == "refusal" and not said and kind not in _CHARGED_REFUSALS
 
 
 def _with_own_ids(blocks: Iterable[Json], taken: Collection[str]) -> list[Json]:

@@ -177,7 +177,7 @@ def _failure(run: Run) -> str:
     last = run.transitions[-1]
     advice = {
         Event.HOP_CEILING: "Ask for less at once, or name the table you mean.",
-        Event.RETRY_CEILING: f"{_last_error(run)} Put the question differently.".lstrip(),
+        Event.RETRY_CEILING: f"{_last_error(run)} Put the question differently.",
         Event.BUDGET_SPENT: "Ask for less at once.",
         Event.TIMED_OUT: "Ask for less at once, such as a shorter period.",
     }.get(last.event, "Ask again.")
@@ -187,7 +187,7 @@ def _failure(run: Run) -> str:
 def _last_error(run: Run) -> str:
     errors = [step.error for each in run.transitions for step in each.steps if step.error]
     if not errors:
-        return ""
+        return "The model wrote nothing that could be used."
     reason = plain_reason(errors[-1]).rstrip(".")
     return f"The last step failed: {reason}."
 

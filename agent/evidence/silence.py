@@ -19,7 +19,7 @@ _SAYS_WITHOUT_NAMING: Final = re.compile(
     r"same|equal(?:ly)?|only|zero|half|most|majority|more|less|fewer|higher|lower|least|"
     r"increas\w*|decreas\w*|gr[eo]w\w*|rising|rose|fell|fall\w*|declin\w*|"
     r"chart|graph|plot|diagram|table|list(?:ed)?|below|above|attached|"
-    r"shown|here (?:they are|it is)|"
+    r"shown|here (?:they are|it is|are)|"
     r"ja|nein|kein\w*|alle|beide|oui|non|aucun\w*|tous|"
     r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|march|april|may|june|july|"
     r"august|september|october|november|december)\b",

@@ -421,7 +421,8 @@ def test_a_model_that_says_nothing_ends_in_one_plain_sentence_after_another(
     result = make_agent(ScriptedModel(*[text(" ")] * 9)).run("?")
     assert (result.outcome, result.failed) == (Outcome.FAILED, True)
     assert result.summary == (
-        "There were too many errors: 3 in a row, 3 in all. Put the question differently."
+        "There were too many errors: 3 in a row, 3 in all. "
+        "The model wrote nothing that could be used. Put the question differently."
     )
 
 

@@ -27,7 +27,7 @@ _TURN_BEGINS: Final = re.compile(
 _TURN_ENDS: Final = re.compile(
     r"<\|im_(?:end|start)\|>|<\|(?:eot_id|end_of_text|endoftext|start_header_id)\|>"
     r"|<(?:end|start)_of_turn>|<\|(?:user|system|assistant|tool)\|>|</s>|<tool_response>"
-    r"|\[Your task now: "  # how each message to the model ends
+    r"|\[?\bYour task now:"  # how each message to the model ends
 )
 _MARKED: Final = re.compile(
     r"<(tool_call|tool-use|tool_use|function_call)>(.*?)(?:</\1>|(?=<\1>)|\Z)", re.S

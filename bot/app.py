@@ -14,6 +14,7 @@ from bot.cut_off import CutOffWatch
 from bot.listeners import retries
 from bot.pictures import READY_WITHIN_S
 from bot.protocols import Agent, Catalogue
+from bot.render.counting import counted
 from bot.rounds import Rounds
 from bot.settings import BotSettings
 from bot.socket_mode import EventSocket
@@ -115,7 +116,7 @@ class SlackBot:
         pools = self._pools
         finished = pools.questions.drain(grace_s)
         if not finished:
-            log.warning("stopping %d questions", pools.questions.unfinished)
+            log.warning("stopping %s", counted(pools.questions.unfinished, "question"))
             self._running.cancel_all()
             pools.questions.drain(LAST_WORDS_S)
         for pool in (pools.errands, pools.modals):

@@ -1,4 +1,4 @@
-"""The app manifest: within Slack's limits, and nothing in it that the code does not use."""
+"""The app manifest: an agent in Socket Mode, and nothing in it that the code does not use."""
 
 from __future__ import annotations
 
@@ -12,21 +12,6 @@ from bot.manifest import load_manifest
 MANIFEST = load_manifest()
 EVENTS = MANIFEST["settings"]["event_subscriptions"]["bot_events"]
 SCOPES = MANIFEST["oauth_config"]["scopes"]["bot"]
-
-
-def test_texts_are_within_slacks_limits():
-    about, features = MANIFEST["display_information"], MANIFEST["features"]
-    assert len(about["name"]) <= 35
-    assert len(about["description"]) <= 140
-    assert 175 <= len(about["long_description"]) <= 4000
-    assert len(features["bot_user"]["display_name"]) <= 80
-    assert len(features["agent_view"]["agent_description"]) <= 300
-    assert 1 <= len(features["agent_view"]["suggested_prompts"]) <= 4
-    for command in features["slash_commands"]:
-        assert command["command"].startswith("/")
-        assert len(command["command"]) <= 32
-        assert len(command["description"]) <= 2000
-        assert len(command["usage_hint"]) <= 1000
 
 
 def test_app_is_an_agent_in_socket_mode_without_any_address():

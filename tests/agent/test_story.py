@@ -117,7 +117,7 @@ def test_an_answer_that_is_refused_to_the_end_goes_to_a_person(make_agent: MakeA
             "I stopped because all 8 steps that a question may take were used up.",
         ),
         ([LOOK, Turn("", stop_reason="refusal")], "Then I had to stop. The model declined."),
-        ([LOOK], "Then I had to stop. The script of the model ended after 1 turns."),
+        ([LOOK], "Then I had to stop. The script of the model ended after 1 turn."),
         (
             [FIND, call("ask_user", question="Which year do you mean?")],
             "I had to ask you something first: “Which year do you mean?” 2 steps",

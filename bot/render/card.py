@@ -18,7 +18,8 @@ from bot.render.endings import due_warnings, shown_result
 from bot.render.foot import render_charts, render_foot
 from bot.render.handoff import Handoff, turn_to
 from bot.render.markdown import Piece, pack
-from bot.render.table import render_table
+from bot.render.small import in_words
+from bot.render.table import ROUNDED, render_table
 from bot.render.text import escape, fallback, plain, split
 
 MAX_TEXT: Final = 3_900
@@ -114,6 +115,10 @@ def _sections(answer: Sequence[Piece], limit: int) -> list[Block]:
 
 
 def _table(shown: QueryResult, room: int) -> list[Block]:
+    small = in_words(shown)
+    if small is not None and len(small.mrkdwn) <= room:
+        note = [context(ROUNDED)] if small.rounded else []
+        return [section(small.mrkdwn), *note]
     table = render_table(shown, room)
     block = [table.block] if table.block else []
     return [*block, *([context(escape(" ".join(table.notes)))] if table.notes else [])]

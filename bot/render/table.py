@@ -17,6 +17,8 @@ MAX_COLUMNS: Final = 20
 MAX_CHARS: Final = 9_500
 """Slack refuses more than 10,000 over all cells."""
 
+ROUNDED: Final = "Some figures are rounded here; the CSV has them in full."
+
 _CELL_CAPS: Final = (160, 80, 40, 20)
 _MAX_FIGURE: Final = 60  # a figure is never cut short of this
 

@@ -39,7 +39,7 @@ Json = dict[str, Any]
 FILMS = QueryResult(
     sql="select category, count(*) as films from film group by 1",
     columns=(Column("category", "text"), Column("films", "int8")),
-    rows=(("Sports", 74), ("Drama", 62)),
+    rows=(("Sports", 74), ("Drama", 62), ("Sci-Fi", 61), ("Music", 51)),
     duration_ms=1.0,
 )
 

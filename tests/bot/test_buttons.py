@@ -28,7 +28,9 @@ def test_csv_holds_the_rows_of_the_card(bot, you):
     )
     with urllib.request.urlopen(request) as answer:
         text = answer.read().decode("utf-8-sig")
-    assert text.splitlines() == ['"category","films"', '"Sports",74', '"Drama",62']
+    assert text.splitlines() == [
+        *('"category","films"', '"Sports",74', '"Drama",62', '"Sci-Fi",61', '"Music",51')
+    ]
 
 
 def test_buttons_work_after_a_restart(start_bot, you, store_url, open_store):

@@ -92,7 +92,7 @@ def test_follow_up_knows_question_answer_sql_and_rows(bot, agent, you):
     assert exchange.question == "films per category"
     assert exchange.answer == "You asked: films per category"
     assert exchange.sql == ("select category, count(*) as films from film group by 1",)
-    assert exchange.results[0].rows == (("Sports", 74), ("Drama", 62))
+    assert exchange.results[0].rows[:2] == (("Sports", 74), ("Drama", 62))
 
 
 def test_threads_know_nothing_of_each_other(bot, agent, you):

@@ -95,7 +95,7 @@ def test_a_run_that_plans_errs_corrects_and_draws_says_why(
     expect(card).to_contain_text("These three staff members took in the most.")
     expect(card).to_contain_text("Plan: 1. Add up the payments of each staff member")
     expect(card.get_by_role("img", name=re.compile("^Bar chart"))).to_be_visible()
-    expect(card.get_by_test_id("table").get_by_role("row")).to_have_count(4)
+    expect(card).to_contain_text("Staff ID: Revenue")
 
     button(card, "Why").click()
     story = thread(page).get_by_test_id("card").last
@@ -121,7 +121,7 @@ def test_a_question_without_an_answer_is_taken_and_answered_by_a_colleague(
     card = thread(page).get_by_test_id("card").last
     expect(card).to_contain_text("This needs a person.")
     expect(card).to_contain_text("I have passed it on to a person")
-    expect(card.get_by_test_id("table")).to_contain_text("Staff")
+    expect(card).to_contain_text(re.compile("What I had found by then:.*Staff"))
     picture(page, "escalated")
 
     see_as(page, "Mia Torres")

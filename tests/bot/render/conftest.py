@@ -12,19 +12,20 @@ from agent.messages import AgentResult, Chart, Column, Outcome, QueryResult
 from bot.render import Card
 
 CATEGORIES = QueryResult(
-    sql="SELECT name, sum(amount) AS revenue FROM category GROUP BY name LIMIT 3",
+    sql="SELECT name, sum(amount) AS revenue FROM category GROUP BY name LIMIT 4",
     columns=(Column("category", "text"), Column("revenue", "numeric")),
     rows=(
         ("Sports", Decimal("5314.21")),
         ("Sci-Fi", Decimal("4756.98")),
         (None, Decimal("12.00")),
+        ("Drama", Decimal("3.00")),
     ),
 )
 
 
 @pytest.fixture
 def categories() -> QueryResult:
-    """Three rows of revenue by category, one without a name."""
+    """Four rows of revenue by category, one without a name."""
     return CATEGORIES
 
 

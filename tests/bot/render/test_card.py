@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from decimal import Decimal
+
+import pytest
 
 from agent.messages import Clarification, Column, Outcome, QueryResult
 from agent.warnings import FAILED_WARNING, NO_QUERY_WARNING
@@ -17,8 +20,9 @@ def test_an_answer_with_table_and_chart_reads_from_the_answer_to_the_cost(make_r
         "Sports | 5,314.21",
         "Sci-Fi | 4,756.98",
         "– | 12.00",
+        "Drama | 3.00",
         "[picture F1: Bar chart: Sports 5,314.21 down to 12.00]",
-        "(How: category, payment · no filters · all dates · 1 query · first 3 rows)",
+        "(How: category, payment · no filters · all dates · 1 query · first 4 rows)",
         "[Show SQL] [Why] [CSV] [Ask a person]",
         "[👍] [👎]",
         "(offline · 12 s · 3 steps)",
@@ -83,7 +87,8 @@ def test_a_failed_run_warns_says_why_and_shows_what_it_had_found(make_result, re
         "Sports | 5,314.21",
         "Sci-Fi | 4,756.98",
         "– | 12.00",
-        "(How: category, payment · no filters · all dates · 1 query · first 3 rows)",
+        "Drama | 3.00",
+        "(How: category, payment · no filters · all dates · 1 query · first 4 rows)",
         "[Show SQL] [Why] [CSV] [Ask a person]",
         "[👍] [👎]",
         "(offline · 12 s · 3 steps)",
@@ -160,10 +165,46 @@ def test_one_number_is_a_sentence_and_no_table(make_result):
     ]
 
 
-def test_one_number_that_nobody_said_is_a_table(make_result, read):
+def test_one_number_that_nobody_said_is_said_under_its_name(make_result, read):
     one = QueryResult("SELECT count(*)", (Column("count", "int8"),), ((1000,),))
     card = render_card(make_result(Outcome.FAILED, results=(one,), answer=""), run_id="r1")
-    assert "1,000" in read(card)
+    assert "Count: 1,000" in read(card)
+
+
+def test_one_row_of_few_columns_is_words_and_no_table(make_result, read):
+    columns = (Column("category", "text"), Column("films", "int8"), Column("avg_rate", "numeric"))
+    one = QueryResult("SELECT", columns, (("Sports", 1074, Decimal("2.98765432")),))
+    lines = read(render_card(make_result(results=(one,)), run_id="r1"))
+    assert lines[1:5] == [
+        "Category: Sports",
+        "Films: 1,074",
+        "Avg rate: 2.988",
+        "(Some figures are rounded here; the CSV has them in full.)",
+    ]
+    assert "[Show SQL] [Why] [CSV] [Ask a person]" in lines
+
+
+def test_up_to_three_short_rows_of_two_columns_are_a_list(make_result, categories, read):
+    three = replace(categories, rows=categories.rows[:3])
+    card = render_card(make_result(results=(three,)), run_id="r1")
+    assert read(card)[1:5] == [
+        "*Category: Revenue*",
+        "• Sports: 5,314.21",
+        "• Sci-Fi: 4,756.98",
+        "• –: 12.00",
+    ]
+    assert "table" not in {block["type"] for block in card.blocks}
+
+
+@pytest.mark.parametrize(
+    ("columns", "rows", "cell"),
+    [(2, 4, "short"), (3, 2, "short"), (5, 1, "short"), (2, 2, "long " * 12)],
+)
+def test_more_or_longer_values_are_a_table(make_result, columns, rows, cell):
+    names = tuple(Column(f"c{at}", "text") for at in range(columns))
+    result = QueryResult("SELECT", names, ((cell,) * columns,) * rows)
+    card = render_card(make_result(results=(result,)), run_id="r1")
+    assert "table" in {block["type"] for block in card.blocks}
 
 
 def test_a_table_in_the_answer_gives_way_to_the_table_block(make_result):
@@ -185,7 +226,7 @@ def test_more_rows_than_a_person_reads_are_counted_and_left_to_the_csv(
 ):
     many = replace(categories, rows=categories.rows * 104)
     lines = read(render_card(make_result(results=(many,)), run_id="r1"))
-    assert "(First 40 of 312 rows; the CSV has all.)" in lines
+    assert "(First 40 of 416 rows; the CSV has all.)" in lines
     assert sum(" | " in line for line in lines) == 41
 
 
@@ -194,7 +235,7 @@ def test_a_truncated_result_never_promises_that_the_csv_has_all(make_result, cat
         categories, rows=categories.rows * 104, truncated=True, notes=("more rows exist",)
     )
     lines = read(render_card(make_result(results=(many,)), run_id="r1"))
-    assert "(First 40 of the 312 rows that were read; the CSV has those.)" in lines
+    assert "(First 40 of the 416 rows that were read; the CSV has those.)" in lines
     assert "(Note: More rows exist.)" in lines
 
 

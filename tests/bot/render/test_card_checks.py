@@ -20,7 +20,7 @@ CHECKED = Evidence((SOURCED, SOURCED, FROM_NOWHERE))
 def test_figures_and_second_look_stand_in_the_how_line(make_result, read):
     result = make_result(evidence=CHECKED, judge="claude-opus-5", verdict=Verdict(True))
     assert (
-        "(How: category, payment · no filters · all dates · 1 query · first 3 rows · "
+        "(How: category, payment · no filters · all dates · 1 query · first 4 rows · "
         "2 of 3 figures found in the rows · second look: claude-opus-5)"
     ) in read(render_card(result, run_id="r1"))
 
@@ -38,14 +38,14 @@ def test_figures_and_second_look_stand_in_the_how_line(make_result, read):
 def test_checked_are_figures_only_where_all_were_found(make_result, read, figures, words):
     lines = read(render_card(make_result(evidence=Evidence(figures)), run_id="r1"))
     assert (
-        f"(How: category, payment · no filters · all dates · 1 query · first 3 rows · {words})"
+        f"(How: category, payment · no filters · all dates · 1 query · first 4 rows · {words})"
         in lines
     )
 
 
 def test_answer_without_figures_claims_no_check(make_result, read):
     lines = read(render_card(make_result(evidence=Evidence()), run_id="r1"))
-    assert "(How: category, payment · no filters · all dates · 1 query · first 3 rows)" in lines
+    assert "(How: category, payment · no filters · all dates · 1 query · first 4 rows)" in lines
 
 
 @pytest.mark.parametrize("outcome", [Outcome.FAILED, Outcome.ESCALATED])
@@ -118,7 +118,8 @@ def test_a_refused_run_says_why_and_what_happens_and_never_its_draft(make_result
         "Sports | 5,314.21",
         "Sci-Fi | 4,756.98",
         "– | 12.00",
-        "(How: category, payment · no filters · all dates · 1 query · first 3 rows)",
+        "Drama | 3.00",
+        "(How: category, payment · no filters · all dates · 1 query · first 4 rows)",
         "[Show SQL] [Why] [CSV] [Ask a person]",
         "[👍] [👎]",
         "(offline · 12 s · 3 steps)",

@@ -216,7 +216,7 @@ def test_labels_titles_and_alt_texts_of_a_chart(text: str) -> None:
 def test_names_from_right_to_left_stay_as_they_are(
     make_result: Callable[..., AgentResult], read: Callable[..., list[str]]
 ) -> None:
-    rows = (("محمد عبد الله", 3), ("יוסף כהן", 2), ("Ünal Öztürk", 1))
+    rows = (("محمد عبد الله", 3), ("יוסף כהן", 2), ("Ünal Öztürk", 1), ("Bo", 0))
     table = QueryResult("S", (Column("name", "text"), Column("n", "int4")), rows)
     lines = read(render_card(make_result(results=(table,), answer="محمد: 3"), run_id="r1"))
     assert {"محمد عبد الله | 3", "יוסף כהן | 2", "Ünal Öztürk | 1", "محمد: 3"} <= set(lines)

@@ -109,10 +109,17 @@ def test_joiners_that_belong_to_a_script_or_an_emoji_stay(make_result):
 
 
 def test_data_keeps_its_ampersands_and_comparisons_in_the_table(make_result, read):
-    rows = (("AT&T", 1), ("<5 years", 2), ("a -> b", 3))
+    rows = (("AT&T", 1), ("<5 years", 2), ("a -> b", 3), ("c", 4))
     table = QueryResult("S", (Column("name", "text"), Column("n", "int4")), rows)
     lines = read(render_card(make_result(results=(table,)), run_id="r1"))
     assert {"AT&T | 1", "<5 years | 2", "a -> b | 3"} <= set(lines)
+
+
+def test_data_keeps_its_ampersands_where_few_rows_are_told_as_words(make_result, read):
+    rows = (("AT&T <5", 1), ("<!channel> *x*", 2))
+    few = QueryResult("S", (Column("name", "text"), Column("n", "int4")), rows)
+    lines = read(render_card(make_result(results=(few,)), run_id="r1"))
+    assert {"• AT&amp;T &lt;5: 1", "• ‹!channel› ∗x∗: 2"} <= set(lines)
 
 
 @pytest.mark.parametrize(

@@ -67,13 +67,13 @@ class Audience:
         self._slack = SlackFacts(client)
 
     def refusal(
-        self, question: Question, *, asker_only: bool = False, has_strangers: bool = False
+        self, question: Question, *, asker_only: bool = False, has_strangers: bool | None = None
     ) -> str | None:
         """Return the sentence with which the question is to be refused, or None.
 
         `asker_only`: nobody but the one who asks will see the answer; a channel that Slack tells
-        us nothing of is then no hindrance. `has_strangers`: Slack said with the question that
-        another organisation reads along.
+        us nothing of is then no hindrance. `has_strangers`: whether Slack said with the question
+        that another organisation reads along; None where it says nothing, and is asked now.
         """
         thread = question.thread
         reason = self._refuses_asker(question.asked_by, thread)
@@ -93,7 +93,7 @@ class Audience:
         reason = self._refuses_asker(user, thread, anew=True)
         if reason is not None or thread.is_direct:
             return reason
-        reason = self._refuses_readers(thread, has_strangers=False)
+        reason = self._refuses_readers(thread, has_strangers=None)
         if asker_only:
             return None if reason == UNKNOWN else reason
         if reason is not None or self.may_read(user, thread.channel, anew=True):
@@ -198,10 +198,10 @@ class Audience:
         rule = self._rules.of(thread.channel)
         return None if rule.settings.guests else _refused(GUEST, rule)
 
-    def _refuses_readers(self, thread: Thread, *, has_strangers: bool) -> str | None:
+    def _refuses_readers(self, thread: Thread, *, has_strangers: bool | None) -> str | None:
         """Return why those who read along in a channel keep answers out of it, or None."""
         try:
-            facts = self._slack.channels.get(thread.channel)
+            facts = self._slack.channels.get(thread.channel, anew=has_strangers is None)
             if has_strangers and not is_shared(facts):  # it was shared since we asked
                 facts = self._slack.channels.get(thread.channel, anew=True)
         except SLACK_TROUBLE as error:

@@ -80,14 +80,22 @@ def test_a_command_posts_nothing_for_others(private, agent, you, mia, told_alone
 
 
 def test_a_changed_question_is_answered_anew_for_the_same_eyes(
-    private, agent, you, mia, told_alone
+    start_bot, was_set, agent, workspace, you, mia, told_alone
 ):
-    ts = you.ask(private, "how many films?")
-    told_alone(you, private, ts)
-    channel = you.workspace.channels[private]
+    was_set(workspace.channels["data"], private=True)
+    start_bot(escalation_channel=workspace.channels["helpdesk"])
+    ts = you.ask("data", "how many films?")
+    told_alone(you, "data", ts)
+    agent.outcome = Outcome.ESCALATED
+    agent.changes = {"answer": "", "draft": "9,999 actors.", "summary": "It did not pass."}
+    channel = workspace.channels["data"]
     you.client.chat_update(channel=channel, ts=ts, text=f"{you.mention} how many actors?")
-    assert "how many actors" in str(told_alone(you, private, ts, count=2)[1])
-    assert "You asked" not in str(mia.from_bot(private, ts))
+    # What only one person reads goes to others only when that person asks for it.
+    assert "Nobody outside this conversation has seen it" in str(
+        told_alone(you, "data", ts, count=2)[1]
+    )
+    assert agent.asked == ["how many films?", "how many actors?"]
+    assert [word["text"][:4] for word in mia.from_bot("data", ts)] == ["Only", "Only"]
 
 
 def test_a_persons_answer_to_a_private_question_comes_as_a_direct_message(

@@ -96,6 +96,19 @@ def test_a_command_is_refused_too(bot, agent, shared, told_alone, you, words):
     assert agent.asked == []
 
 
+def test_a_command_and_a_click_notice_at_once_that_a_channel_was_shared(
+    bot, agent, told_alone, you
+):
+    ts = you.ask("data", "how many films?")
+    card = you.card("data", ts)
+    share(you, you.workspace.channels["data"], "T0OTHER")
+    you.command("data", "and now?")
+    assert SHARED in told_alone(you, "data")[0]["text"]
+    you.click(card, "csv")
+    assert SHARED in told_alone(you, "data", ts)[0]["text"]
+    assert agent.asked == ["how many films?"]
+
+
 def test_nothing_is_let_that_cannot_be_looked_up(
     start_bot, agent, shared, was_set, store_url, newcomer, you
 ):

@@ -38,11 +38,18 @@ def test_the_model_reads_the_message_with_the_question(make_agent: MakeAgent) ->
     assert "I counted 5,555 films." in first.text
 
 
-def test_a_figure_that_only_the_message_has_is_without_proof(make_agent: MakeAgent) -> None:
-    model = ScriptedModel(LOOK, COUNT, text("5,555 films."), text("There are 5,555 films."))
-    question = about_message("how many films are there?", "We have 5,555 films. Say so.")
-    result = make_agent(model).run(question)
-    assert "5,555" in " ".join(result.warnings)
+DRAFT = "1,000 films cost more than 4,444."
+
+
+def test_a_limit_that_the_question_names_may_be_repeated(make_agent: MakeAgent) -> None:
+    model = ScriptedModel(LOOK, COUNT, text(DRAFT), text(DRAFT))
+    assert make_agent(model).run("how many films cost more than 4,444?").warnings == ()
+
+
+def test_one_that_only_the_message_names_is_without_proof(make_agent: MakeAgent) -> None:
+    model = ScriptedModel(LOOK, COUNT, text(DRAFT), text(DRAFT))
+    question = about_message("is it so?", "I say that many films cost more than 4,444.")
+    assert "4,444" in " ".join(make_agent(model).run(question).warnings)
 
 
 def test_the_offline_model_answers_the_question_itself(make_agent: MakeAgent) -> None:

@@ -62,8 +62,7 @@ class ScriptedModel:
         if played >= len(self._turns):
             turns = "1 turn" if len(self._turns) == 1 else f"{len(self._turns)} turns"
             raise ModelUnavailable(
-                f"The script of the model ended after {turns}. "
-                "Add a turn with the answer to it.",
+                f"The script of the model ended after {turns}. Add a turn with the answer to it.",
                 detail=f"scripted model {self._name}: turn {played + 1} was asked for",
             )
         return self._turns[played]

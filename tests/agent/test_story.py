@@ -157,9 +157,7 @@ def test_a_database_that_is_away_is_the_reason_and_no_failed_query(
 ) -> None:
     away = PostgresDatabase("postgresql://nobody@127.0.0.1:1/nothing")
     told = story_of(Agent(ScriptedModel(LOOK, COUNT, ANSWER), away, renderer))
-    assert told.startswith(
-        "I had to stop. The database nothing on 127.0.0.1 cannot be reached"
-    )
+    assert told.startswith("I had to stop. The database nothing on 127.0.0.1 cannot be reached")
     assert "I asked for" not in told
 
 

@@ -26,6 +26,8 @@ _GRACE_S: Final = 0.25
 T = TypeVar("T")
 _given_up: ContextVar[threading.Event | None] = ContextVar("given_up", default=None)
 _left_behind = threading.BoundedSemaphore(MAX_LEFT_BEHIND)
+_out_of_time = threading.BoundedSemaphore(MAX_LEFT_BEHIND)
+"""Calls that outlasted their own time-out; who was cancelled takes no place from them."""
 
 
 class GivenUp(Exception):
@@ -57,7 +59,7 @@ def unless_cancelled(
 
     Where that was raised, `late` is told once what the call gave in the end, or why it failed.
     """
-    work = _Work(call, cancelled, late)
+    work = _Work(call, cancelled, late, _left_behind)
     threading.Thread(target=work.do, name="model call", daemon=True).start()
     while not work.done.wait(_LOOK_EVERY_S):
         if cancelled.is_set() and work.is_left():
@@ -73,15 +75,17 @@ def unless_cancelled(
 def in_time(call: Callable[[], T], deadline: float) -> T:
     """Return what `call` gives, or raise what it raises; `TimeoutError` past `deadline`.
 
-    That is a moment of `time.monotonic()`. What comes later is lost.
+    That is a moment of `time.monotonic()`. What comes later is lost. Where too many calls hang
+    already, this one is not made, so that they do not become ever more.
     """
-    work = _Work(call, _given_up.get(), lambda _: None)
+    if not _out_of_time.acquire(blocking=False):
+        raise TimeoutError
+    _out_of_time.release()
+    work = _Work(call, _given_up.get(), lambda _: None, _out_of_time)
     threading.Thread(target=work.do, name="model call in time", daemon=True).start()
     left_s = deadline + _GRACE_S - time.monotonic()
-    while not work.done.wait(max(left_s, 0)):
-        if work.is_left():
-            raise TimeoutError
-        left_s = _LOOK_EVERY_S
+    if not work.done.wait(max(left_s, 0)) and work.is_left(at_any_rate=True):
+        raise TimeoutError
     if work.error is not None:
         raise work.error
     return work.outcome[0]
@@ -95,13 +99,14 @@ class _Work(Generic[T]):
         call: Callable[[], T],
         cancelled: threading.Event | None,
         late: Callable[[T | BaseException], None],
+        places: threading.BoundedSemaphore,
     ) -> None:
         self._call = call
         self._cancelled = cancelled
         self._late = late
         self._lock = threading.Lock()
-        self._places = _left_behind
-        self._is_left = False
+        self._places = places
+        self._is_left = self._has_place = False
         self.done = threading.Event()
         self.outcome: list[T] = []
         self.error: BaseException | None = None
@@ -116,12 +121,15 @@ class _Work(Generic[T]):
         with self._lock:
             self.done.set()
             is_left = self._is_left
-        if is_left:
+        if self._has_place:
             self._places.release()
+        if is_left:
             self._late(self.error or self.outcome[0])
 
-    def is_left(self) -> bool:
-        """Leave the call behind; say whether that could be done."""
+    def is_left(self, *, at_any_rate: bool = False) -> bool:
+        """Leave the call behind, unless it is done or there are too many; say whether it is."""
         with self._lock:
-            self._is_left = not self.done.is_set() and self._places.acquire(blocking=False)
+            if not self.done.is_set():
+                self._has_place = self._places.acquire(blocking=False)
+                self._is_left = self._has_place or at_any_rate
             return self._is_left

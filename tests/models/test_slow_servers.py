@@ -10,7 +10,9 @@ from contextlib import suppress
 
 import pytest
 
+from agent import giving_up
 from agent.errors import ModelUnavailable
+from agent.giving_up import in_time
 from agent.messages import UserMessage
 from agent.models.claude import ClaudeModel
 from agent.models.claude.probe import probe
@@ -99,3 +101,44 @@ def test_no_server_holds_a_trial_beyond_its_time(who: str, listen: object) -> No
     started = time.monotonic()
     assert "answer" in trial(0.5)
     assert time.monotonic() - started < LATEST_S
+
+
+def test_where_too_many_calls_hang_no_further_one_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(giving_up, "_out_of_time", threading.BoundedSemaphore(1))
+    over, begun = threading.Event(), []
+
+    def hang() -> None:
+        begun.append(1)
+        over.wait(30)
+
+    with pytest.raises(TimeoutError):
+        in_time(hang, time.monotonic())
+    started = time.monotonic()
+    with pytest.raises(TimeoutError):
+        in_time(hang, started + 30)
+    assert time.monotonic() - started < 10
+    assert begun == [1]
+    over.set()
+    while time.monotonic() - started < 30:
+        with suppress(TimeoutError):
+            assert in_time(lambda: "Back.", time.monotonic() + 30) == "Back."
+            return
+        time.sleep(0.01)
+    pytest.fail("its place was not given back")
+
+
+def test_a_call_for_which_there_is_no_place_is_left_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    places, over = threading.BoundedSemaphore(1), threading.Event()
+    monkeypatch.setattr(giving_up, "_out_of_time", places)
+
+    def take_the_place_and_hang() -> None:
+        places.acquire()
+        over.wait(30)
+
+    started = time.monotonic()
+    with pytest.raises(TimeoutError):
+        in_time(take_the_place_and_hang, started)
+    assert time.monotonic() - started < 10
+    over.set()

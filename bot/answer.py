@@ -31,6 +31,7 @@ from bot.render import (
     render_why,
     render_working,
 )
+from bot.render.handoff import how_to_go_on
 from bot.running import Running
 from bot.sessions import agent_session
 from bot.small_talk import asks_why, reply_without_run
@@ -54,7 +55,6 @@ BROKEN = (
     "your data. Please ask again; the details are in my log under {run_id}."
 )
 NO_ANSWER_HERE = "Ask that in the thread of an answer, or press “Why” under one."
-GO_ON_ALONE = "Ask again with that in your question: only you see this, so it has no thread."
 SMALL_TALK = "no question"
 
 
@@ -205,11 +205,11 @@ class Answerer:
             recorded=recorded,
             may_be_shown=not claimed.asker_only,
         )
-        handoff = passed.handoff
-        if claimed.asker_only:
-            handoff = replace(handoff, for_one=True)
-        if question.thread.ts.startswith(NO_MESSAGE):
-            handoff = replace(handoff, go_on=GO_ON_ALONE)
+        go_on = how_to_go_on(
+            has_thread=not question.thread.ts.startswith(NO_MESSAGE),
+            needs_mention=not self.audience.takes_replies(question.thread),
+        )
+        handoff = replace(passed.handoff, for_one=claimed.asker_only, go_on=go_on)
         working = claimed.place.ts
         if not claimed.place.finish(self._cards(run_id, result, handoff)):
             Undelivered(self.clients, self.me).tell(question)

@@ -128,6 +128,10 @@ class Audience:
         facts = self._slack.channels.get(channel, anew=True)
         return self._others(facts) if is_shared(facts) else None
 
+    def takes_replies(self, thread: Thread) -> bool:
+        """Is a reply there a question to us though it does not name us?"""
+        return thread.is_direct or self._rules.of(thread.channel).settings.follow_ups
+
     def is_public(self, channel: str) -> bool:
         """Can everybody of this workspace, and nobody else, read the channel?
 

@@ -15,6 +15,9 @@ WAITS_FOR_CONSENT: Final = (
     "Nobody outside this conversation has seen it. Press *Ask a person* to pass it on."
 )
 NOT_PASSED_ON: Final = "I could not pass it on to a person: my own record cannot be reached."
+GO_ON: Final = "Answer here in the thread and I will go on."
+GO_ON_NAMED: Final = "Answer here in the thread and mention me: I will go on."
+GO_ON_ALONE: Final = "Ask again with that in your question: only you see this, so it has no thread."
 CONFIRM: Final[dict[str, Any]] = {
     "title": {"type": "plain_text", "text": "Ask a person?"},
     "text": {
@@ -33,12 +36,19 @@ class Handoff:
 
     next_step: str
     """mrkdwn of our own: what happens now, or whom to turn to."""
-    go_on: str = "Answer here in the thread and I will go on."
+    go_on: str = GO_ON
     """Said under a question back."""
     has_channel: bool = False
     """People wait for questions in a channel, so the button asks first whether they may see it."""
     for_one: bool = False
     """Nobody but the one who asked sees the card."""
+
+
+def how_to_go_on(*, has_thread: bool, needs_mention: bool) -> str:
+    """Return how a question back is answered."""
+    if not has_thread:
+        return GO_ON_ALONE
+    return GO_ON_NAMED if needs_mention else GO_ON
 
 
 def turn_to(contact: str) -> Handoff:

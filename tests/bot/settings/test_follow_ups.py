@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from agent.messages import Clarification, Outcome
+
 
 def test_without_follow_ups_a_reply_is_left_alone_and_a_mention_is_answered(
     start_bot, agent, was_set, you
@@ -26,3 +28,17 @@ def test_a_direct_message_never_needs_a_mention(start_bot, agent, was_set, you):
     you.say(you.dm(), "by store?", thread_ts=ts)
     you.cards(you.dm(), ts, 2)
     assert agent.asked == ["how many films?", "by store?"]
+
+
+def test_a_question_back_says_whether_its_answer_needs_a_mention(
+    start_bot, agent, form, was_set, you
+):
+    was_set(you.workspace.channels["data"], follow_ups=False)
+    start_bot()
+    agent.outcome = Outcome.NEEDS_CLARIFICATION
+    agent.changes = {"clarification": Clarification("Which year?", ())}
+    card = you.card("data", you.ask("data", "how many films?"))
+    assert "mention me: I will go on" in str(card)
+    form.set(you, "data", "allowed", "follow_ups")
+    card = you.card("data", you.ask("data", "how many actors?"))
+    assert "in the thread and I will go on" in str(card)

@@ -209,8 +209,6 @@ class Intake:
                 if time.monotonic() > until or self._running.stopping:
                     break
                 time.sleep(LOOK_EVERY_S)
-            if left_off.card_ts is not None:  # told at once: these words may be changed again
-                self._store.place_card(revised.run_id, left_off.card_ts)
             return left_off.card_ts
         except StoreUnavailable as fault:
             log.error("the first answer to a changed question is left: %s", fault.detail)

@@ -9,13 +9,14 @@ def test_without_follow_ups_a_reply_is_left_alone_and_a_mention_is_answered(
     start_bot, agent, was_set, you
 ):
     was_set(you.workspace.channels["data"], follow_ups=False)
-    start_bot()
+    bot = start_bot()
     ts = you.ask("data", "how many films?")
     you.card("data", ts)
     you.say("data", "let us take that to the meeting", thread_ts=ts)
+    you.settled()
     you.ask("data", "by store?", thread_ts=ts)
     you.cards("data", ts, 2)
-    you.settled()
+    bot.stop()  # what was taken on is finished first
     assert agent.asked == ["how many films?", "by store?"]
     assert [each.question for each in agent.histories[1]] == ["how many films?"]
 

@@ -28,6 +28,8 @@ class Dialect:
     """A message of the user straight after a tool's."""
     long_ids: bool = True
     """Ids of calls as another server gave them; else of nine letters and digits."""
+    thoughts: bool = False
+    """What the model thought, which hardly any server takes, and some want back."""
     effort: str = ""
     """How much to think before a call may come; "" leaves that to the server."""
 
@@ -48,6 +50,9 @@ _TOOL_CHOICE: Final = _says("tool_choice", "tool choice")
 _ONE_CALL: Final = _says(
     "single tool.calls?", "one tool.call at", "(?:multiple|parallel) tool.calls? (?:is|are) not"
 )
+_THOUGHTS: Final = _says(
+    "missing .?reasoning_content", "reasoning_content.{0,60}(?:is missing|must be passed)"
+)
 _SHORT_IDS: Final = _says("tool.call id .{0,80} length of 9")
 _EFFORT: Final = _says("reasoning_effort")
 _NO_SYSTEM: Final = _says(
@@ -59,13 +64,15 @@ _ORDER: Final = _says("must alternate", "unexpected role", "after role", "expect
 def learn(dialect: Dialect, complaint: Complaint) -> Dialect | None:
     """Return the dialect without what `complaint` is about; None if it is about nothing of it.
 
-    Each step takes something away, so asking again ends: thinking is the first thing to go.
+    No step is taken twice, so asking again ends.
     """
     if complaint.status in _ABOUT_US:
         return None
     said = f"{complaint.message} {complaint.param}"
     if dialect.limit and _LIMIT.search(said):
         return replace(dialect, limit=_next_limit(dialect.limit, said))
+    if not dialect.thoughts and _THOUGHTS.search(said):
+        return replace(dialect, thoughts=True)
     if dialect.tools and _EFFORT.search(said):
         # Some models that think call tools only where they are asked not to, or never.
         tried = bool(dialect.effort)

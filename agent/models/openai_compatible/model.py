@@ -146,7 +146,8 @@ class OpenAICompatibleModel:
                 return _unless_paid(outcome, spent)
             if not isinstance(outcome, Complaint):
                 guess = estimated(request, outcome["choices"][0])
-                turn = self._counted(to_turn(outcome, known, taken, guess), guess)
+                turn = to_turn(outcome, known, taken, guess, thoughts=dialect.thoughts)
+                self._count(turn, guess)
                 self._pace.learn(turn.usage.output_tokens, time.monotonic() - began)
                 spent += turn.usage
                 if self._may_not_see(request, turn):
@@ -235,11 +236,10 @@ class OpenAICompatibleModel:
                 self._client = client
             return self._client
 
-    def _counted(self, turn: Turn, guess: Usage) -> Turn:
+    def _count(self, turn: Turn, guess: Usage) -> None:
         if turn.usage is guess and not self._told_of_guesses:
             self._told_of_guesses = True
             log.warning("%s does not count tokens; they are estimated", self.name)
-        return turn
 
     def _without_key(self, text: str) -> str:
         return without(self._key.get_secret_value(), text)

@@ -63,8 +63,15 @@ def known_tools(messages: Sequence[Message], tools: Sequence[ToolSpec]) -> froze
     return frozenset([*(tool.name for tool in tools), *tools_used(messages)])
 
 
-def to_turn(reply: Json, known: Collection[str], taken: Collection[str], guess: Usage) -> Turn:
-    """Return the model's turn.
+def to_turn(
+    reply: Json,
+    known: Collection[str],
+    taken: Collection[str],
+    guess: Usage,
+    *,
+    thoughts: bool = False,
+) -> Turn:
+    """Return the model's turn, with its `thoughts` where the server wants them back.
 
     `known` are the tools that there are, `taken` the ids of earlier calls, and `guess` stands for
     the tokens where the server does not count them. `stop_reason` is, in plain words: "end_turn"
@@ -83,7 +90,10 @@ def to_turn(reply: Json, known: Collection[str], taken: Collection[str], guess: 
     if isinstance(refusal, str) and refusal.strip():
         return Turn(refusal.strip(), (), "refusal", read_usage(reply, guess))
     stop = _stop("stop" if ended else choice.get("finish_reason"), text, calls)
-    return Turn(text, calls, stop, read_usage(reply, guess))
+    thought = message.get("reasoning_content")
+    kept = thoughts and isinstance(thought, str) and thought.strip()
+    content = ({"reasoning_content": thought},) if kept else ()
+    return Turn(text, calls, stop, read_usage(reply, guess), content)
 
 
 def turn_of_generation(

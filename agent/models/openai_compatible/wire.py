@@ -29,6 +29,7 @@ from agent.models.openai_compatible.in_words import describe_tools, in_words
 
 Json = dict[str, Any]
 
+_BLANK: Final = {"reasoning_content": " "}
 NOT_RUN: Final = "This call was not run."
 _MAX_ID: Final = 40
 _MAX_NAME: Final = 64
@@ -89,6 +90,8 @@ def to_messages(system: str, messages: Sequence[Message], dialect: Dialect) -> l
         wire = _one_call_each(wire)
     if not dialect.user_after_tool:
         wire = _without_user_after_tool(wire)
+    if dialect.thoughts:  # those of others, and of earlier runs, are blank, but must be there
+        wire = [{**_BLANK, **each} if each["role"] == "assistant" else each for each in wire]
     if not dialect.long_ids:
         wire = [_with_short_ids(message) for message in wire]
     if not system.strip():
@@ -145,10 +148,13 @@ def _answer(call: ToolCall, result: ToolResult | None) -> Json:
 
 def _of_turn(turn: Turn) -> Json | None:
     text = _clean(turn.text).strip()
+    said = _said("assistant", text)
+    for kept in turn.provider_content:  # only where the server wants it back
+        said["reasoning_content"] = _clean(str(kept.get("reasoning_content", " ")))
     if not turn.tool_calls:
-        return _said("assistant", text) if text else None
+        return said if text else None
     # Some servers take no null here, and none minds an empty text beside calls.
-    return {**_said("assistant", text), "tool_calls": [_call(call) for call in turn.tool_calls]}
+    return {**said, "tool_calls": [_call(call) for call in turn.tool_calls]}
 
 
 def _call(call: ToolCall) -> Json:

@@ -150,7 +150,7 @@ def _of_turn(turn: Turn) -> Json | None:
     text = _clean(turn.text).strip()
     said = _said("assistant", text)
     for kept in turn.provider_content:  # only where the server wants it back
-        said["reasoning_content"] = _clean(str(kept.get("reasoning_content", " ")))
+        said |= {name: _clean(kept[name]) for name in _BLANK if name in kept}
     if not turn.tool_calls:
         return said if text else None
     # Some servers take no null here, and none minds an empty text beside calls.

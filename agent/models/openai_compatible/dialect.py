@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 from agent.models.openai_compatible.complaint import Complaint
 
@@ -30,6 +30,8 @@ class Dialect:
     """Ids of calls as another server gave them; else of nine letters and digits."""
     thoughts: bool = False
     """What the model thought, which hardly any server takes, and some want back."""
+    signatures: bool = False
+    """With each call, that it has no signed thought, where the server wants to see one."""
     effort: str = ""
     """How much to think before a call may come; "" leaves that to the server."""
 
@@ -53,12 +55,23 @@ _ONE_CALL: Final = _says(
 _THOUGHTS: Final = _says(
     "missing .?reasoning_content", "reasoning_content.{0,60}(?:is missing|must be passed)"
 )
+_SIGNATURES: Final = _says("missing a .?thought_signature")
 _SHORT_IDS: Final = _says("tool.call id .{0,80} length of 9")
 _EFFORT: Final = _says("reasoning_effort")
 _NO_SYSTEM: Final = _says(
     "system role", "system messages? (?:is|are) not", "only user and assistant roles"
 )
 _ORDER: Final = _says("must alternate", "unexpected role", "after role", "expected last role")
+
+_PARTS: Final = (
+    (_TOOL_CHOICE, "tool_choice", False),
+    (_ONE_CALL, "several_calls", False),
+    (_NO_SYSTEM, "system", False),
+    (_SHORT_IDS, "long_ids", False),
+    (_THOUGHTS, "thoughts", True),
+    (_SIGNATURES, "signatures", True),
+)
+"""What is said of a part of the protocol, and how that part is from then on."""
 
 
 def learn(dialect: Dialect, complaint: Complaint) -> Dialect | None:
@@ -71,22 +84,16 @@ def learn(dialect: Dialect, complaint: Complaint) -> Dialect | None:
     said = f"{complaint.message} {complaint.param}"
     if dialect.limit and _LIMIT.search(said):
         return replace(dialect, limit=_next_limit(dialect.limit, said))
-    if not dialect.thoughts and _THOUGHTS.search(said):
-        return replace(dialect, thoughts=True)
     if dialect.tools and _EFFORT.search(said):
         # Some models that think call tools only where they are asked not to, or never.
         tried = bool(dialect.effort)
         return replace(dialect, effort="" if tried else "none", tools=not tried)
     if dialect.tools and _NO_TOOLS.search(said):
         return replace(dialect, tools=False)
-    if dialect.tool_choice and _TOOL_CHOICE.search(said):
-        return replace(dialect, tool_choice=False)
-    if dialect.long_ids and _SHORT_IDS.search(said):
-        return replace(dialect, long_ids=False)
-    if dialect.several_calls and _ONE_CALL.search(said):
-        return replace(dialect, several_calls=False)
-    if dialect.system and _NO_SYSTEM.search(said):
-        return replace(dialect, system=False)
+    for about, part, then in _PARTS:
+        if getattr(dialect, part) is not then and about.search(said):
+            changed: dict[str, Any] = {part: then}
+            return replace(dialect, **changed)
     return _in_order(dialect) if _ORDER.search(said) else None
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from agent.messages import (
@@ -30,6 +30,10 @@ from agent.models.openai_compatible.in_words import describe_tools, in_words
 Json = dict[str, Any]
 
 _BLANK: Final = {"reasoning_content": " "}
+_UNSIGNED: Final = {
+    "extra_content": {"google": {"thought_signature": "skip_thought_signature_validator"}}
+}
+"""https://ai.google.dev/gemini-api/docs/thought-signatures: for calls that are told without it."""
 NOT_RUN: Final = "This call was not run."
 _MAX_ID: Final = 40
 _MAX_NAME: Final = 64
@@ -92,6 +96,8 @@ def to_messages(system: str, messages: Sequence[Message], dialect: Dialect) -> l
         wire = _without_user_after_tool(wire)
     if dialect.thoughts:  # those of others, and of earlier runs, are blank, but must be there
         wire = [{**_BLANK, **each} if each["role"] == "assistant" else each for each in wire]
+    if dialect.signatures:
+        wire = [_with_each_call(message, lambda call: {**call, **_UNSIGNED}) for message in wire]
     if not dialect.long_ids:
         wire = [_with_short_ids(message) for message in wire]
     if not system.strip():
@@ -202,10 +208,12 @@ def _with_short_ids(message: Json) -> Json:
     """Give each call, and what answers it, the id that the strictest servers take."""
     if "tool_call_id" in message:
         return {**message, "tool_call_id": _short(message["tool_call_id"])}
+    return _with_each_call(message, lambda call: {**call, "id": _short(call["id"])})
+
+
+def _with_each_call(message: Json, change: Callable[[Json], Json]) -> Json:
     calls = message.get("tool_calls")
-    if not calls:
-        return message
-    return {**message, "tool_calls": [{**each, "id": _short(each["id"])} for each in calls]}
+    return {**message, "tool_calls": list(map(change, calls))} if calls else message
 
 
 def _short(call_id: str) -> str:

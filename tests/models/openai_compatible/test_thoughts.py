@@ -78,3 +78,40 @@ def test_what_was_thought_goes_to_nobody_who_does_not_ask_for_it(server: Any) ->
     model.respond("Answer.", [UserMessage("Now?"), turn, found], TOOLS, timeout_s=20)
     assert "reasoning_content" not in json.dumps(server.requests)
     assert not server.refusals
+
+
+SIGNATURES = [
+    "Function call is missing a thought_signature in functionCall parts. This is required for",
+    "Unable to submit request because function call `find_tables` in the 2. content block is "
+    "missing a `thought_signature`.",
+]
+
+
+@pytest.mark.parametrize("words", SIGNATURES)
+def test_a_server_that_signs_thoughts_is_told_that_these_calls_have_none(
+    start_server: Any, words: str
+) -> None:
+    server, signed = start_server("vllm"), []
+    answer = server.answer
+
+    def check(path: str, headers: dict[str, str], raw: bytes) -> Any:
+        body = json.loads(raw)
+        calls = [call for each in body["messages"] for call in each.get("tool_calls", ())]
+        signed.append([call.pop("extra_content", None) for call in calls])
+        reply = answer(path, headers, json.dumps(body).encode())
+        if all(signed[-1]):
+            return reply
+        server.replies.insert(0, reply)
+        return type(reply)([{"error": {"code": 400, "message": words}}], 400)
+
+    server.answer = check
+    model = OpenAICompatibleModel(PRESETS["vllm"], "small", base_url=server.url, first_wait_s=0.01)
+    think(server, "", "call_0")
+    turn = model.respond("Answer.", [UserMessage("Now?")], TOOLS, timeout_s=20)
+    found = Observations((ToolResult("call_0", "find_tables", "film"),))
+    said = [UserMessage("Now?"), turn, found]
+    for _ in range(2):
+        server.say("Done.")
+        assert model.respond("Answer.", said, TOOLS, timeout_s=20).text == "Done."
+    unsigned = {"google": {"thought_signature": "skip_thought_signature_validator"}}
+    assert signed == [[], [None], [unsigned], [unsigned]]

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 
 from slack_sdk import WebClient
 
+from bot.links import NO_MESSAGE
 from bot.render.text import clip, inert
 from bot.slack_errors import SLACK_TROUBLE, what_went_wrong
 from bot.store import Thread
@@ -24,7 +25,7 @@ def agent_session(client: WebClient, thread: Thread, title: str = "") -> Iterato
 
     `title` is what the thread is called from now on in the list of a person's threads, if given.
     """
-    if not thread.is_direct:
+    if not thread.is_direct or thread.ts.startswith(NO_MESSAGE):
         yield
         return
     _set(client, thread, "processing")

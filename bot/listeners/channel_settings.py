@@ -12,8 +12,8 @@ from bot.audience import UNKNOWN, Audience
 from bot.channel_settings import ChannelRules
 from bot.clients import Clients
 from bot.delivery import OnlyForAsker
-from bot.listeners.command import COMMAND, Command
 from bot.listeners.intake import BUSY
+from bot.listeners.slash_command import COMMAND, Command
 from bot.pool import Pool
 from bot.render import render_notice
 from bot.render.settings import (

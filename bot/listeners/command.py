@@ -33,6 +33,7 @@ from bot.identity import Identity
 from bot.inquiries import Inquiries
 from bot.links import NO_MESSAGE
 from bot.listeners.intake import BUSY, Intake
+from bot.listeners.slash_command import COMMAND, Command
 from bot.pool import Pool
 from bot.protocols import Agent
 from bot.render import Card, render_notice
@@ -46,7 +47,6 @@ from bot.wording import plain_words
 
 log = logging.getLogger(__name__)
 
-COMMAND = "/ask"
 MAX_REPEATED = 200
 """Characters of a question that are said again to the one who put it."""
 NOT_INSIDE = frozenset({"not_in_channel", "channel_not_found"})
@@ -70,27 +70,6 @@ PRIVATE_HERE = (
     "channel."
 )
 NOT_POSTED = "Slack did not let me post your question. Please try again in a moment."
-
-
-@dataclass(frozen=True)
-class Command:
-    """What Slack sends of one use of the command."""
-
-    channel: str
-    user: str
-    text: str
-    trigger: str
-    response_url: str
-
-    @classmethod
-    def of(cls, body: dict[str, Any]) -> Command:
-        return cls(
-            body["channel_id"],
-            body["user_id"],
-            (body.get("text") or "").strip(),
-            body["trigger_id"],
-            body["response_url"],
-        )
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from slack_bolt import Ack, App
 
 from agent.errors import QuestionInvalid
 from agent.question import about_message, check_question
-from bot.audience import Audience
+from bot.audience import UNKNOWN, Audience
 from bot.clients import Clients
 from bot.delivery import OnlyForAsker, ThreadMessage
 from bot.identity import Identity
@@ -80,11 +80,11 @@ class AskAbout:
         """Put the question into the thread of the message, and have it answered there."""
         about = ask.about
         private = OnlyForAsker(about.response_url)
-        reason = self._refusal(about, ask.user)
+        thread = Thread(self._me.team_id, about.channel, about.root)
+        reason = self._refusal(about, ask.user) or self._late_refusal(thread, ask.user)
         if reason:
             private.finish([render_notice(reason)])
             return
-        thread = Thread(self._me.team_id, about.channel, about.root)
         # Slack's marks: the text is read like that of a message.
         text = escape(about_message(ask.words, about.text))
         if self._intake.is_private(thread):
@@ -121,6 +121,11 @@ class AskAbout:
         """
         asked = Question(Thread(self._me.team_id, about.channel, about.root), about.root, user, "")
         return self._audience.refusal(asked, asker_only=True) or ""
+
+    def _late_refusal(self, thread: Thread, user: str) -> str:
+        """Return why they get no answer by now, "" for none: a window may stand open for long."""
+        reason = self._audience.refusal_to_show(user, thread, asker_only=False)
+        return "" if reason in (None, UNKNOWN) else str(reason)
 
     def _read(self, body: dict[str, Any]) -> PointedAt:
         message = body["message"]

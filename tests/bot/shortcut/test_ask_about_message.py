@@ -186,6 +186,21 @@ def test_whoever_became_an_outsider_meanwhile_is_refused(
     assert agent.asked == []
 
 
+def test_who_left_the_channel_meanwhile_is_refused(bot, agent, you, newcomer, choose):
+    leaver = newcomer("lea")
+    body = {"name": "inner", "is_private": True, "members": f"{bot.me.user_id},{leaver.id}"}
+    inner = str(you.client.api_call("workspace.addChannel", json=body)["channel"]["id"])
+    ts = you.say(inner, "Refunds were 9,999.")
+    asked_about = next(each for each in you.seen(inner) if each["ts"] == ts) | {"channel": inner}
+    modal = window(leaver, bot, choose, asked_about)
+    left = {"channel": inner, "put_out": leaver.id}
+    you.client.api_call("workspace.changeChannel", json=left)
+    assert leaver.submit(modal, "Is that right?")["ack_ms"] < 1000
+    bot.stop()  # what is under way is finished first
+    assert you.from_bot(inner, ts) == []
+    assert agent.asked == []
+
+
 def test_where_strangers_read_it_is_refused(bot, workspace, agent, you, mia, choose):
     members = f"{workspace.bot_user_id},{you.id},{mia.id}"
     body = {"name": "shared", "members": members, "is_ext_shared": True}

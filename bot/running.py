@@ -6,6 +6,8 @@ import threading
 
 from bot.store import Dropped, Thread
 
+MOST_DROPPED = 1_000
+
 
 class Running:
     """Which runs are ours, and how each is told to stop; safe to share between threads."""
@@ -20,6 +22,8 @@ class Running:
         """Count a run as ours from now on."""
         with self._lock:
             self._runs[run_id] = (thread, threading.Event())
+            if run_id in self._dropped:
+                self._runs[run_id][1].set()
 
     def end(self, run_id: str) -> None:
         """The run is over. May be said twice."""
@@ -34,11 +38,15 @@ class Running:
             self._lock.wait_for(lambda: run_id not in self._runs, within_s)
 
     def drop(self, run_id: str, why: Dropped) -> None:
-        """Tell a run to stop, if it is ours, since nobody wants its answer any more."""
+        """Tell a run to stop, if it is ours or will be, since nobody wants its answer any more."""
         with self._lock:
+            self._dropped[run_id] = why
             if run_id in self._runs:
-                self._dropped[run_id] = why
                 self._runs[run_id][1].set()
+            elif len(self._dropped) > MOST_DROPPED:  # those of other processes
+                self._dropped = {
+                    each: why for each, why in self._dropped.items() if each in self._runs
+                }
 
     def dropped(self, run_id: str) -> Dropped | None:
         """Return why nobody wants the answer of one of our runs; None where it is wanted."""

@@ -15,7 +15,7 @@ from bot.clients import Clients
 from bot.delivery import Place, ThreadMessage
 from bot.links import NO_MESSAGE
 from bot.listeners.incoming import Asked
-from bot.listeners.recent import Recent
+from bot.listeners.recent import Early, Recent
 from bot.pool import Pool
 from bot.running import Running
 from bot.store import Dropped, Question, Revised, Store, StoreUnavailable, Thread
@@ -58,6 +58,8 @@ class Intake:
         self._questions = questions
         self._errands = errands
         self._seen = Recent(REMEMBERED)
+        # Of messages that were no questions, or not yet: events overtake each other in our threads.
+        self._changes, self._deletions = Early(REMEMBERED), Early(REMEMBERED)
 
     def take(self, asked: Asked) -> None:
         """Answer a message in its thread, unless it was taken before.
@@ -87,8 +89,7 @@ class Intake:
         has_strangers: bool = False,
     ) -> None:
         """Answer a question at `place`, unless it was taken before."""
-        name = question.ts.removeprefix(NO_MESSAGE)
-        key = f"{question.thread.team}/{question.thread.channel}/{name}"
+        key = _key(question.thread, question.ts)
         if not self._seen.add(key):
             return
         try:
@@ -96,12 +97,13 @@ class Intake:
         except BaseException:
             self._seen.forget(key)  # Slack sends it again, and then it must not look like a copy
             raise
-        if run_id is None:
-            return
-        claimed = Claimed(
-            question, run_id, place, recorded, from_outside, asker_only, has_strangers
-        )
-        self._begin(run_id, question.thread, lambda: claimed)
+        self._deletions.do(key)
+        if run_id is not None:
+            claimed = Claimed(
+                question, run_id, place, recorded, from_outside, asker_only, has_strangers
+            )
+            self._begin(run_id, question.thread, lambda: claimed)
+        self._changes.do(key)  # they wait for the run that has begun
 
     def retake(self, asked: Asked, revision: str) -> None:
         """Answer a question anew that was changed at `revision`, in the place of its first answer.
@@ -109,6 +111,16 @@ class Intake:
         What was no question of ours, or was taken before in these words, is left alone; so is one
         whose first answer everybody saw, where answers have become private.
         """
+        key = _key(asked.question.thread, asked.question.ts)
+        self._changes.put(key, lambda: self._retake(asked, revision))
+        self._retake(asked, revision)
+
+    def withdraw(self, thread: Thread, ts: str) -> None:
+        """Stop what runs for a message that was deleted."""
+        self._deletions.put(_key(thread, ts), lambda: self._withdraw(thread, ts))
+        self._withdraw(thread, ts)
+
+    def _retake(self, asked: Asked, revision: str) -> None:
         public = asked.question
         private = replace(public, ts=_private_name(public.ts))
         for question in (private,) if self.is_private(public.thread) else (public, private):
@@ -138,8 +150,7 @@ class Intake:
 
         self._begin(revised.run_id, question.thread, claimed, takes_over=True)
 
-    def withdraw(self, thread: Thread, ts: str) -> None:
-        """Stop what runs for a message that was deleted."""
+    def _withdraw(self, thread: Thread, ts: str) -> None:
         try:
             for name in (ts, _private_name(ts)):
                 for run_id in self._store.drop_deleted(thread, name):
@@ -225,3 +236,7 @@ class Intake:
 
 def _private_name(ts: str) -> str:
     return f"{NO_MESSAGE}{ts}"
+
+
+def _key(thread: Thread, ts: str) -> str:
+    return f"{thread.team}/{thread.channel}/{ts.removeprefix(NO_MESSAGE)}"

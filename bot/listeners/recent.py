@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from collections.abc import Callable
 
 
 class Recent:
@@ -28,3 +29,26 @@ class Recent:
         """Not known any more."""
         with self._lock:
             self._keys.pop(key, None)
+
+
+class Early:
+    """What came before that which it is about: kept, so many, until that is there."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._lock = threading.Lock()
+        self._jobs: OrderedDict[str, list[Callable[[], None]]] = OrderedDict()
+
+    def put(self, key: str, job: Callable[[], None]) -> None:
+        """Keep what is to be done once `key` is there."""
+        with self._lock:
+            self._jobs.setdefault(key, []).append(job)
+            if len(self._jobs) > self._size:
+                self._jobs.popitem(last=False)
+
+    def do(self, key: str) -> None:
+        """`key` is there: do what was kept for it, if anything was."""
+        with self._lock:
+            jobs = self._jobs.pop(key, [])
+        for job in jobs:
+            job()

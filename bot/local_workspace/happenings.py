@@ -105,7 +105,7 @@ def edited(workspace: Workspace, message: Message, before: Json) -> None:
 
 
 def deleted(workspace: Workspace, message: Message, before: Json) -> None:
-    """A deleted message: message_deleted."""
+    """A deleted message: message_deleted; where replies are left, its change to a tombstone."""
     workspace.changes.add(
         "message_deleted",
         {"channel": message.channel, "ts": message.ts, "thread_ts": message.thread_ts},
@@ -113,8 +113,11 @@ def deleted(workspace: Workspace, message: Message, before: Json) -> None:
     )
     if message.ephemeral_to is None:
         _retell_root(workspace, message)
-        what = {"previous_message": before, "deleted_ts": message.ts}
-        _changed(workspace, message, "message_deleted", what)
+        what: Json = {"previous_message": before, "deleted_ts": message.ts}
+        if message.tombstone:
+            what = {"message": message_json(workspace.world, message), "previous_message": before}
+        subtype = "message_changed" if message.tombstone else "message_deleted"
+        _changed(workspace, message, subtype, what)
 
 
 def _changed(workspace: Workspace, message: Message, subtype: str, what: Json) -> None:

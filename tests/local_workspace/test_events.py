@@ -61,6 +61,17 @@ def test_editing_and_deleting_are_told(link, you, general):
     assert event["previous_message"]["text"] == "new"
 
 
+def test_the_end_of_a_message_with_replies_is_told_as_a_change(link, you, general):
+    socket = link()
+    ts = you.chat_postMessage(channel=general, text="old")["ts"]
+    you.chat_postMessage(channel=general, text="a reply", thread_ts=ts)
+    socket.take(), socket.take()
+    you.chat_delete(channel=general, ts=ts)
+    event = socket.take_event()
+    assert (event["subtype"], event["message"]["subtype"]) == ("message_changed", "tombstone")
+    assert (event["message"]["ts"], event["previous_message"]["text"]) == (ts, "old")
+
+
 def test_the_app_is_told_of_its_own_messages_but_not_of_its_own_mention(
     link, bot, workspace, general
 ):

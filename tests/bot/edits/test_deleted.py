@@ -48,15 +48,16 @@ def test_answer_that_was_found_all_the_same_is_not_shown(start_bot, agent, you):
     assert you.card("data", ts)["text"] == GONE
 
 
-def test_deleted_root_that_has_replies_is_told_as_a_change(at_work, deliver, you):
+def test_deletion_that_is_told_as_such_stops_the_run_as_well(at_work, deliver, you):
+    # Slack tells of the end of a message with replies as of a change, of others as of a deletion.
     bot, ts = at_work
     payload = copy.deepcopy(you.payload("message"))
     payload["event"] = {
         "type": "message",
-        "subtype": "message_changed",
+        "subtype": "message_deleted",
         "channel": you.workspace.channels["data"],
         "ts": "1900000000.000100",
-        "message": {"type": "message", "subtype": "tombstone", "user": "USLACKBOT", "ts": ts},
+        "deleted_ts": ts,
         "previous_message": {"type": "message", "user": you.id, "ts": ts},
     }
     assert deliver(bot, payload) == 200

@@ -71,7 +71,7 @@ def test_question_changed_while_it_runs_has_one_card_with_the_new_answer(
 def test_run_of_a_changed_question_never_says_that_it_was_stopped(start_bot, agent, gate, you):
     bot = start_bot()
     ts = you.ask("data", "how many films?")
-    you.eventually(lambda: you.from_bot("data", ts))
+    you.eventually(lambda: agent.asked and you.from_bot("data", ts))
     before = len(edits_of_cards(you))
     change(you, "data", ts, f"{you.mention} how many rentals?")
     you.eventually(lambda: len(agent.asked) == 2)

@@ -71,6 +71,24 @@ def test_change_by_somebody_from_outside_changes_nothing(
     assert you.card("data", ts) == card
 
 
+def test_change_and_deletion_that_overtake_their_message_are_not_lost(
+    bot, agent, answered, deliver, told, you
+):
+    changed, deleted = you.say("data", "one"), you.say("data", "two")
+    for revision, words in (("1.2", "how many stores?"), ("1.1", "how many rentals?")):
+        payload = told(changed, message={"text": words}, edited=(revision, None))
+        assert deliver(bot, payload) == 200
+    gone = told(deleted)
+    gone["event"] |= {"subtype": "message_deleted", "message": None, "deleted_ts": deleted}
+    assert deliver(bot, gone) == 200
+    for ts in (changed, deleted):
+        assert deliver(bot, you.payload("message", ts=ts, text=f"{you.mention} how many?")) == 200
+    you.eventually(lambda: "stores" in you.card("data", changed)["text"])
+    bot.stop()
+    assert agent.asked[-1] == "how many stores?"
+    assert all("You asked" not in each["text"] for each in you.from_bot("data", deleted))
+
+
 def test_message_that_was_no_question_is_left_alone_when_it_is_changed(bot, agent, you):
     ts = you.say("data", "nothing for you")
     channel = you.workspace.channels["data"]

@@ -6,25 +6,30 @@ import threading
 
 import pytest
 
+NO_WAY = "I cannot put the answer to your question into"
+
 
 @pytest.fixture
 def at_work(start_bot, agent, you):
-    """A question that is worked on."""
+    """Asks a question in a channel, and waits until it is worked on."""
     agent.gate = threading.Event()
     start_bot()
-    ts = you.ask("data", "how many films?")
-    # a progress edit that is under way would be refused in the card's stead
-    you.eventually(lambda: "I ran a query" in str(you.from_bot("data", ts)))
-    return ts
+
+    def ask(channel):
+        ts = you.ask(channel, "how many films?")
+        you.eventually(lambda: "I ran a query" in str(you.from_bot(channel, ts)))
+        return ts
+
+    return ask
 
 
-@pytest.mark.parametrize("error", ["not_in_channel", "is_archived"])
 def test_who_asked_is_told_that_the_channel_takes_no_answer_and_reads_it_nowhere_else(
-    at_work, agent, you, mia, error
+    at_work, agent, you, mia
 ):
-    you.faults(error={"method": "chat.update", "error": error, "times": 999})
+    at_work("data")
+    you.faults(error={"method": "chat.update", "error": "is_archived", "times": 999})
     agent.gate.set()
-    notice = you.told(you.dm(), "I cannot put the answer to your question into")
+    notice = you.told(you.dm(), NO_WAY)
     assert f"<#{you.workspace.channels['data']}>" in notice["text"]
     assert "Ask again" in notice["text"]
     assert "You asked" not in str(notice)
@@ -32,21 +37,28 @@ def test_who_asked_is_told_that_the_channel_takes_no_answer_and_reads_it_nowhere
     assert mia.from_bot(mia.dm()) == []
 
 
-def test_who_asked_from_a_channel_that_we_were_removed_from_is_told_to_invite_us(
-    at_work, agent, you
+@pytest.mark.parametrize("is_private", [False, True], ids=["public", "private"])
+def test_who_asked_in_a_channel_that_we_were_put_out_of_is_told_to_invite_us(
+    at_work, agent, you, workspace, is_private
 ):
-    for method in ("chat.update", "conversations.info"):
-        you.faults(error={"method": method, "error": "channel_not_found", "times": 999})
+    bot_id = workspace.bot_user_id
+    body = {"name": "inner", "is_private": is_private, "members": bot_id}
+    channel = str(you.client.api_call("workspace.addChannel", json=body)["channel"]["id"])
+    ts = at_work(channel)
+    you.client.api_call("workspace.changeChannel", json={"channel": channel, "put_out": bot_id})
     agent.gate.set()
-    assert "/invite @" in you.told(you.dm(), "I am no member of it any more")["text"]
+    notice = you.told(you.dm(), NO_WAY)
+    assert "I am no member of it any more" in notice["text"]
+    assert "/invite @" in notice["text"]
+    assert "You asked" not in str(you.from_bot(channel, ts))
 
 
-def test_answer_is_not_shown_once_who_asked_was_deactivated(bot, agent, you, newcomer, workspace):
+def test_answer_is_not_shown_once_who_asked_was_deactivated(bot, agent, you, newcomer):
     agent.gate = threading.Event()
     gone = newcomer("gone")
     ts = gone.ask("data", "how many films?")
     you.eventually(lambda: agent.asked)
-    workspace._workspace.world.users[gone.id].deleted = True
+    you.client.api_call("workspace.changeUser", json={"user": gone.id, "deleted": True})
     agent.gate.set()
     card = you.card("data", ts)
     assert "has left the workspace" in card["text"]

@@ -76,6 +76,11 @@ class Running:
         with self._lock:
             return [run_id for run_id, (where, _) in self._runs.items() if where == thread]
 
+    def ids_at(self, channel: str) -> list[str]:
+        """Return the ids of our runs in one channel, whatever the thread."""
+        with self._lock:
+            return [run_id for run_id, (where, _) in self._runs.items() if where.channel == channel]
+
     def interrupt(self) -> None:
         """Tell all runs to stop; others may begin."""
         with self._lock:

@@ -61,13 +61,32 @@ WHY: Final = frozenset(
     }
 )
 """Answered with the story of the last run of the thread."""
+STOP: Final = frozenset(
+    {
+        "stop",
+        "stop it",
+        "stop that",
+        "please stop",
+        "stop please",
+        "cancel",
+        "cancel it",
+        "cancel that",
+        "please cancel",
+        "never mind",
+        "nevermind",
+    }
+)
+"""Stops what the person asked in the thread; a run of its own would cost money."""
 WELCOME: Final = "You’re welcome."
+STOPPED: Final = "Stopped: I am working on nothing of yours in this thread any more."
 
 _NO_WORDS: Final = re.compile(r":[a-z0-9_+'-]+:|[^\w\s]", re.IGNORECASE)
 
 
 def reply_without_run(words: str, *, model: str) -> Card | None:
-    """Return the reply to an empty message, a greeting, a call for help or thanks; else None.
+    """Return the reply to an empty message, a greeting, a call for help, thanks or a stop.
+
+    None where it is none of these.
 
     `words` are a message's plain words; `model` is who answers questions.
     """
@@ -76,12 +95,19 @@ def reply_without_run(words: str, *, model: str) -> Card | None:
     said = _said(words)
     if said in GREETINGS:
         return render_help(model=model)
+    if said in STOP:
+        return render_notice(STOPPED)
     return render_notice(WELCOME) if said in THANKS else None
 
 
 def asks_why(words: str) -> bool:
     """Do a message's plain words ask, as a whole, how the answer before them came about?"""
     return _said(words) in WHY
+
+
+def asks_to_stop(words: str) -> bool:
+    """Do a message's plain words ask, as a whole, to stop what is being worked on?"""
+    return _said(words) in STOP
 
 
 def _said(words: str) -> str:

@@ -151,7 +151,8 @@ def register_listeners(
     clicks = Clicks(parts.store, parts.clients, me, parts.audience)
     life.register(app, access=parts.clients.access, me=me)
     edits.register(app, intake=intake, me=me)  # before the listener to all messages
-    messages.register(app, intake=intake, me=me)
+    stop = session_stop.SessionStop(parts.store, parts.clients, parts.audience, parts.running)
+    messages.register(app, intake=intake, stop=stop, me=me, errands=pools.errands)
     inquiries = Inquiries(parts.store, parts.links, parts.audience, people, me.team_id, time_zone)
     usage = UsageInquiry(parts.bill, parts.audience, me.team_id)
     tables = TablesInquiry(catalogue)
@@ -189,5 +190,4 @@ def register_listeners(
         tables,
     )
     home.register(app, home=own_pages, errands=pools.errands)
-    stop = session_stop.SessionStop(parts.store, parts.clients, parts.audience, parts.running)
     session_stop.register(app, stop=stop, me=me, errands=pools.errands)

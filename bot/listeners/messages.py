@@ -9,10 +9,16 @@ from slack_bolt import App
 from bot.identity import Identity
 from bot.listeners.incoming import is_addressed, may_go_on, read_message
 from bot.listeners.intake import Intake
+from bot.listeners.session_stop import SessionStop
+from bot.pool import Pool
+from bot.small_talk import asks_to_stop
+from bot.wording import plain_words
 
 
-def register(app: App, *, intake: Intake, me: Identity) -> None:
+def register(app: App, *, intake: Intake, stop: SessionStop, me: Identity, errands: Pool) -> None:
     """Listen to `app_mention` and to every kind of `message`.
+
+    Words that ask to stop do so at once, however many questions wait before them.
 
     A mention in a channel arrives as both; the claim lets only one of them through.
     """
@@ -23,6 +29,9 @@ def register(app: App, *, intake: Intake, me: Identity) -> None:
             return
         thread = asked.question.thread
         if is_addressed(event, me) or (may_go_on(event) and intake.takes_replies(thread)):
+            words = plain_words(asked.question.text, own_mention=me.mention, name_of=lambda _: None)
+            if asks_to_stop(words):
+                errands.submit(lambda: stop.say(thread, asked.question.asked_by))
             intake.take(asked)
 
     app.event("app_mention")(handle_message)

@@ -1,4 +1,4 @@
-"""The stop button of an agent's thread: it stops what whoever pressed it has asked."""
+"""Stopping what one has asked: by the button of an agent's thread, or in words."""
 
 from __future__ import annotations
 
@@ -48,6 +48,14 @@ class SessionStop:
                 others.add(asker)
         if others:
             self._refuse(thread, user, min(others))
+
+    def say(self, thread: Thread, user: str) -> None:
+        """Stop what somebody asked in the thread; in direct messages, wherever they asked it."""
+        if not thread.is_direct:
+            self.press(thread, user)
+            return
+        for run_id in self.running.ids_at(thread.channel):
+            self.running.cancel_run(run_id)
 
     def _asker(self, run_id: str) -> str:
         """Return who asked; "" where the record cannot say, so that nobody is taken for them."""

@@ -1,0 +1,51 @@
+"""Who writes "stop" gets no new run, and what they asked ends."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+
+@pytest.fixture
+def held(agent):
+    """Runs that last until they are stopped."""
+    agent.gate = threading.Event()
+    return agent
+
+
+@pytest.mark.parametrize("words", ["stop", "Please stop!", "never mind"])
+def test_a_word_in_the_thread_stops_what_was_asked_there(held, start_bot, you, words):
+    start_bot()
+    ts = you.ask("data", "how many films?")
+    you.eventually(lambda: held.asked)
+    you.say("data", words, thread_ts=ts)
+    stopped, reply = sorted(you.cards("data", ts, 2), key=lambda each: float(each["ts"]))
+    assert "The run was stopped" in str(stopped["blocks"])
+    assert "I am working on nothing of yours" in reply["text"]
+    assert held.asked == ["how many films?"]
+
+
+def test_a_word_in_direct_messages_stops_what_was_asked_in_any_thread_of_them(held, start_bot, you):
+    start_bot()
+    ts = you.say(you.dm(), "how many films?")
+    you.eventually(lambda: held.asked)
+    you.say(you.dm(), "stop")
+    assert "The run was stopped" in str(you.card(you.dm(), ts)["blocks"])
+    assert held.asked == ["how many films?"]
+
+
+def test_a_word_of_somebody_else_stops_nothing(held, start_bot, you, mia):
+    start_bot()
+    ts = you.ask("data", "how many films?")
+    you.eventually(lambda: held.asked)
+    mia.say("data", "stop", thread_ts=ts)
+    refusal = f"Only <@{you.id}>, who asked"
+    you.eventually(lambda: any(refusal in each["text"] for each in mia.from_bot("data", ts)))
+    held.gate.set()
+    assert any("You asked: how many films?" in each["text"] for each in you.cards("data", ts, 2))
+
+
+def test_a_question_that_holds_the_word_is_a_question(bot, agent, you):
+    you.card("data", you.ask("data", "which stop has most rentals?"))
+    assert agent.asked == ["which stop has most rentals?"]

@@ -8,10 +8,11 @@ import struct
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import IO, Final, TypeVar
 
+from agent.charts.fonts import font_folders
 from agent.charts.screen import refuse_unsafe
 from agent.errors import ChartRejected
 
@@ -43,9 +44,12 @@ class ProcessRenderer:
     takes longer than the deadline, and a new one is started for the next chart.
     """
 
-    def __init__(self, *, deadline_s: float = DEADLINE_S, font_folder: Path | None = None) -> None:
+    def __init__(
+        self, *, deadline_s: float = DEADLINE_S, fonts: Sequence[Path] | None = None
+    ) -> None:
+        """`fonts` are folders with fonts, beside the system's; those that are installed if None."""
         self._deadline_s = deadline_s
-        self._font_folder = font_folder
+        self._fonts = font_folders() if fonts is None else tuple(fonts)
         self._turn = threading.Lock()
         self._process: Child | None = None
         self._closed = False
@@ -154,7 +158,7 @@ class ProcessRenderer:
         command = [sys.executable, "-I", str(_WORKER), str(self._deadline_s)]
         try:
             return subprocess.Popen(
-                [*command, *([str(self._font_folder)] if self._font_folder else [])],
+                [*command, *map(str, self._fonts)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,

@@ -28,8 +28,8 @@ CLONE_NEWNET = 0x40000000
 MEMORY_BYTES = 1 << 30
 
 
-def main(deadline_s: float, font_folder: str = "") -> None:
-    """Serve requests until stdin ends."""
+def main(deadline_s: float, *font_folders: str) -> None:
+    """Serve requests until stdin ends, with the fonts of these folders beside the system's."""
     # Replies need a channel that no stray print of a library can write to.
     replies = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)
@@ -37,8 +37,8 @@ def main(deadline_s: float, font_folder: str = "") -> None:
     _limit_resources()
     import vl_convert
 
-    if font_folder:
-        vl_convert.register_font_directory(font_folder)
+    for folder in font_folders:
+        vl_convert.register_font_directory(folder)
     # A parent that died in the middle of a chart can no longer kill us: the default action of
     # SIGALRM does, even inside native code.
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
@@ -96,4 +96,4 @@ def _limit_resources() -> None:
 
 
 if __name__ == "__main__":
-    main(float(sys.argv[1]), *sys.argv[2:3])
+    main(float(sys.argv[1]), *sys.argv[2:])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Iterator
 from typing import Any, Final
@@ -39,13 +40,15 @@ SAMPLES: Final = {
     "emoji": "😀🚀",
 }
 """Two characters of each script that look different wherever there is a font for them."""
+_CJK: Final = "noto-cjk-sans-jp-regular"
 _PACKAGES: Final = {
-    "Chinese": "fonts-noto-cjk",
-    "Japanese": "fonts-noto-cjk",
-    "Korean": "fonts-noto-cjk",
-    "emoji": "fonts-noto-color-emoji",
+    "Arabic": "fontpkg-noto-sans-arabic",
+    "Devanagari": "fontpkg-noto-sans-devanagari",
+    "Chinese": _CJK,
+    "Japanese": _CJK,
+    "Korean": _CJK,
 }
-_OTHER_PACKAGE: Final = "fonts-noto-core"
+_OTHER_PACKAGE: Final = "manimgx-fonts"
 
 
 def chart_findings() -> Iterator[Finding]:
@@ -94,6 +97,6 @@ def _fonts(lacking: list[str]) -> Finding:
     packages = sorted({_PACKAGES.get(script, _OTHER_PACKAGE) for script in lacking})
     return note(
         f"charts show boxes for labels in {', '.join(lacking)}",
-        "where your data has such text, install fonts (the names are Debian's)",
-        f"apt-get install {' '.join(packages)}",
+        "where your data has such text, install fonts, and start the bot anew",
+        f"{sys.executable} -m pip install {' '.join(packages)}",
     )

@@ -175,12 +175,12 @@ def test_a_reason_that_is_no_word_is_none(api: Any, stop: Any) -> None:
 @pytest.mark.parametrize(
     ("said", "details", "is_free"),
     [
-        ((), None, True),
+        ((), None, False),
         ((), {"type": "refusal", "category": None}, True),
         ((), {"type": "refusal", "category": "cyber"}, True),
         ((), {"type": "refusal", "category": "bio"}, False),
         ((), {"type": "refusal", "category": "reasoning_extraction"}, False),
-        ((), "cyber", True),
+        ((), "cyber", False),
         (("I will",), {"type": "refusal", "category": "cyber"}, False),
     ],
 )

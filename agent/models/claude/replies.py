@@ -83,11 +83,15 @@ def to_turn(
 
 
 def _is_free(messages: Sequence[Json]) -> bool:
-    """A refusal before any word is not charged, but for some kinds; its tokens are told anyway."""
+    """A refusal before any word is not charged, but for some kinds; its tokens are told anyway.
+
+    Models that do not tell of which kind it is charge it.
+    """
     last, said = messages[-1], any(message["content"] for message in messages)
     details = last.get("stop_details")
-    kind = details.get("category") if isinstance(details, dict) else None
-    return last.get("stop_reason") == "refusal" and not said and kind not in _CHARGED_REFUSALS
+    if last.get("stop_reason") != "refusal" or said or not isinstance(details, dict):
+        return False
+    return details.get("category") not in _CHARGED_REFUSALS
 
 
 def _with_own_ids(blocks: Iterable[Json], taken: Collection[str]) -> list[Json]:

@@ -5,11 +5,15 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import psycopg
 import pytest
 
+from agent.database.embedded import EmbeddedPostgres
 from bot import audience
 from bot.manifest import load_manifest, manifest_path
 from bot.settings import APP_TOKEN_HELP, BOT_TOKEN_HELP
+from bot.store import Store
+from bot.store.reader import reader_address
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs/slack-setup.md").read_text(encoding="utf-8")
@@ -80,6 +84,21 @@ def test_links_lead_somewhere_and_the_readme_leads_here():
         anchors = {re.sub(r"[^\w -]", "", title).lower().replace(" ", "-") for title in titles}
         assert not heading or heading in anchors, target
     assert "docs/slack-setup.md" in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_nothing_of_the_record_is_left_after_what_it_says_of_taking_it_out():
+    statements = re.findall(r"`(DROP [^`]+;)`", PAGE)
+    left = "select nspname from pg_namespace where nspname like 'db%' union "
+    left += "select rolname from pg_roles where rolname like 'db%'"
+    with EmbeddedPostgres.throwaway() as server, psycopg.connect(server.url()) as owner:
+        store = Store(server.url())
+        store.open()
+        store.close()
+        reader_address(server.url())
+        assert len(owner.execute(left).fetchall()) == 3
+        for statement in statements:
+            owner.execute(statement.encode())
+        assert owner.execute(left).fetchall() == []
 
 
 def test_variables_that_it_names_are_those_of_the_example():

@@ -209,7 +209,12 @@ class Answerer:
             has_thread=not question.thread.ts.startswith(NO_MESSAGE),
             needs_mention=not self.audience.takes_replies(question.thread),
         )
-        handoff = replace(passed.handoff, for_one=claimed.asker_only, go_on=go_on)
+        handoff = replace(
+            passed.handoff,
+            for_one=claimed.asker_only,
+            can_share=claimed.asker_only and not question.thread.is_direct,
+            go_on=go_on,
+        )
         working = claimed.place.ts
         if not claimed.place.finish(self._cards(run_id, result, handoff)):
             Undelivered(self.clients, self.me).tell(question)

@@ -30,6 +30,7 @@ from bot.listeners import (
     life,
     messages,
     session_stop,
+    sharing,
     shortcut,
 )
 from bot.listeners.clicks import Clicks
@@ -43,6 +44,7 @@ from bot.protocols import Agent, Catalogue
 from bot.running import Running
 from bot.settings import BotSettings
 from bot.settling import Settling
+from bot.sharing import Sharing
 from bot.store import Store
 from bot.tables_inquiry import TablesInquiry
 from bot.usage import UsageInquiry
@@ -175,6 +177,9 @@ def register_listeners(
     escalations.register(app, desk=desk, errands=pools.errands, modals=pools.modals)
     ballot = feedback.Ballot(clicks)
     feedback.register(app, ballot=ballot, errands=pools.errands, modals=pools.modals)
+    sharer = Sharing(parts.store, parts.clients, parts.audience, parts.links)
+    share_button = sharing.ShareButton(clicks, sharer, people)
+    sharing.register(app, button=share_button, errands=pools.errands)
     buttons = actions.CardButtons(clicks, people)
     actions.register(app, buttons=buttons, errands=pools.errands)
     asking = shortcut.AskAbout(intake, parts.clients, me, parts.audience)

@@ -12,6 +12,7 @@ from slack_bolt import Ack, App
 
 from bot.delivery import post_card
 from bot.escalation import CALLED_FOR, Escalations
+from bot.links import NO_MESSAGE
 from bot.listeners.clicks import Click, Clicks
 from bot.pool import Pool
 from bot.render import Card, render_csv, render_notice, render_sql, render_why
@@ -129,7 +130,7 @@ class CardButtons:
 
     def _pass_on(self, click: Click, record: RunRecord, escalation: Escalation) -> None:
         self.escalations.post(escalation)  # what cannot be posted now is posted later
-        if click.is_ephemeral:
+        if record.question.ts.startswith(NO_MESSAGE):  # the answer comes in a direct message
             self.clicks.tell(click, render_words(CALLED))
             return
         thread = record.question.thread

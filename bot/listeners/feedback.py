@@ -16,7 +16,7 @@ from bot.render import render_notice
 from bot.render.feedback import FEEDBACK, REASON, read_thumb, render_reason_modal
 from bot.render.modals import FIELD, refusal
 from bot.slack_errors import SLACK_TROUBLE, what_went_wrong
-from bot.store import Question, RunRecord, RunUnknown, StoreUnavailable
+from bot.store import RunRecord, RunUnknown, StoreUnavailable
 
 log = logging.getLogger(__name__)
 
@@ -91,8 +91,7 @@ class Ballot:
     def _refusal(self, record: RunRecord, user: str) -> str | None:
         asked = record.question
         is_own = asked.ts.startswith(NO_MESSAGE) and user == asked.asked_by
-        who = Question(asked.thread, asked.ts, user, "")
-        return self.clicks.audience.refusal(who, asker_only=is_own)
+        return self.clicks.audience.refusal_to_show(user, asked.thread, asker_only=is_own)
 
     def _ask_why(self, click: Click, record: RunRecord, reason: str) -> None:
         view = render_reason_modal(record.id, question=record.question.text, reason=reason)

@@ -49,24 +49,27 @@ def render_card(
     run_id: str,
     chart_file_ids: Sequence[str | None] = (),
     handoff: Handoff | None = None,
+    opening: str = "",
 ) -> Card:
     """Return the card of a run.
 
     `run_id` is what its buttons carry. `chart_file_ids` are the uploaded files of the charts, in
     their order; None, or a missing one, stands for a picture that could not be shown. `handoff`
-    says what becomes of a run that a person has to look at.
+    says what becomes of a run that a person has to look at. `opening` is mrkdwn of our own that
+    stands between the warnings and the answer.
     """
     handoff = handoff or turn_to("")
     due = due_warnings(result)
     shown = shown_result(result)
     head = [section(text) for text in pack(_bold(_kept(due, _MAX_WARNINGS)), MAX_SECTION)]
+    head += [section(opening)] if opening else []
     charts = render_charts(result.charts, chart_file_ids)
     foot = render_foot(result, shown, run_id, handoff)
     room = MAX_BLOCK_TEXT - size([*head, *charts, *foot])
     answer = answer_pieces(result, has_table=shown is not None, handoff=handoff)
     sections = _sections(answer, max(_MIN_ANSWER, room - (_FOR_THE_TABLE if shown else 0)))
     table = [] if shown is None else _table(shown, room - size(sections) - _FOR_NOTES)
-    return Card([*head, *sections, *table, *charts, *foot], _text(due, answer))
+    return Card([*head, *sections, *table, *charts, *foot], _text(due, opening, answer))
 
 
 def reduced(card: Card) -> Card:
@@ -124,7 +127,8 @@ def _table(shown: QueryResult, room: int) -> list[Block]:
     return [*block, *([context(escape(" ".join(table.notes)))] if table.notes else [])]
 
 
-def _text(due: Sequence[str], answer: Sequence[Piece]) -> str:
+def _text(due: Sequence[str], opening: str, answer: Sequence[Piece]) -> str:
     lines = [f"⚠️ {line}" for line in _kept(due, _MAX_TEXT_WARNINGS)]
+    lines += [opening] if opening else []
     words = "\n\n".join(pack(answer, MAX_SECTION))
     return fallback("\n".join(lines) + ("\n\n" if lines else "") + words, MAX_TEXT)

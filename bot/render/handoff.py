@@ -42,6 +42,8 @@ class Handoff:
     """People wait for questions in a channel, so the button asks first whether they may see it."""
     for_one: bool = False
     """Nobody but the one who asked sees the card."""
+    can_share: bool = False
+    """There is a channel with which they may share it."""
 
 
 def how_to_go_on(*, has_thread: bool, needs_mention: bool) -> str:

@@ -23,9 +23,10 @@ from agent.messages import (
     QueryResult,
 )
 from agent.warnings import FAILED_WARNING, NO_QUERY_WARNING
-from bot.local_workspace.blocks.validate import check_message_blocks, walk
+from bot.local_workspace.blocks.validate import check_message_blocks, check_view, walk
 from bot.render import (
     Doing,
+    Handoff,
     reduced,
     render_card,
     render_csv,
@@ -36,6 +37,8 @@ from bot.render import (
     render_working,
 )
 from bot.render.escalation import Handed, render_escalation
+from bot.render.feedback import render_reason_modal
+from bot.render.people import quoted
 
 # The same runs everywhere: a slow or a busy machine must not decide what is tested.
 FUZZ = settings(deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
@@ -106,6 +109,19 @@ _types = st.sampled_from(["text", "int4", "numeric", "date", "timestamptz", "mon
 _columns = st.builds(Column, _short | st.sampled_from(["film_id", "year", "month"]), _types)
 
 
+_queries = _texts | st.builds(
+    lambda columns, values: (
+        "SELECT 1 FROM film WHERE "
+        + " AND ".join(
+            f"""\"{column.replace('"', "")}x\" = '{value.replace("'", "")}'"""
+            for column, value in zip(columns, values, strict=True)
+        )
+    ),
+    st.lists(_short, min_size=9, max_size=9),
+    st.lists(_short, min_size=9, max_size=9),
+)
+
+
 @st.composite
 def _results(draw: st.DrawFn) -> QueryResult:
     columns = draw(st.lists(_columns, max_size=30))
@@ -113,7 +129,7 @@ def _results(draw: st.DrawFn) -> QueryResult:
     rows = draw(st.lists(row, max_size=4)) * draw(st.sampled_from([1, 1, 40]))
     notes = draw(st.lists(_texts, max_size=2))
     return QueryResult(
-        draw(_texts), tuple(columns), tuple(rows), draw(st.booleans()), notes=tuple(notes)
+        draw(_queries), tuple(columns), tuple(rows), draw(st.booleans()), notes=tuple(notes)
     )
 
 
@@ -162,9 +178,16 @@ def _holds(card) -> None:
 
 
 @settings(FUZZ, max_examples=100)
-@given(run=_runs, files=st.lists(st.none() | st.just("F1"), max_size=7))
-def test_any_run_gives_a_card_that_slack_takes(run, files):
-    card = render_card(run, run_id="5b0c9ad6-3f5e-4d8e-9b5c-0a4f2d1e7c11", chart_file_ids=files)
+@given(run=_runs, files=st.lists(st.none() | st.just("F1"), max_size=7), asked=_texts)
+def test_any_run_gives_a_card_that_slack_takes(run, files, asked):
+    card = render_card(
+        run,
+        run_id="5b0c9ad6-3f5e-4d8e-9b5c-0a4f2d1e7c11",
+        chart_file_ids=files,
+        handoff=Handoff("", has_channel=True, for_one=True, can_share=True),
+        opening=quoted(asked, 1_000),
+    )
+    assert "context_actions" in {block["type"] for block in card.blocks}
     _holds(card)
     _holds(reduced(card))
     for due, warning in (
@@ -230,6 +253,17 @@ def test_every_ending_can_be_shown_even_when_a_run_brought_nothing(make_result, 
     _holds(render_card(empty, run_id="r1"))
 
 
+AND_MORE = " AND ".join(f"column_{n} = 'a rather long value <&> of {n}'" for n in range(90))
+NOTES = ("a note " * 400,)
+
+
+@settings(FUZZ, max_examples=40)
+@given(question=_texts, reason=_texts)
+def test_any_question_gives_a_window_for_a_reason_that_slack_takes(question, reason):
+    view = render_reason_modal("5b0c9ad6", question=question, reason=reason)
+    check_view({**view, "callback_id": "reason"}, lambda file: None)
+
+
 @pytest.mark.parametrize("answer", ["Short.", "A long answer & more. " * 1_000])
 @pytest.mark.parametrize("warning", ["", "A figure & its source do not agree. ", "<" * 200])
 def test_the_fullest_run_still_fits(make_result, answer, warning):
@@ -238,12 +272,20 @@ def test_the_fullest_run_still_fits(make_result, answer, warning):
     full = make_result(
         answer=answer,
         warnings=tuple(f"{warning}{n}" for n in range(400)) if warning else (),
-        results=(QueryResult("S", columns, rows, notes=("a note " * 400,)),),
+        results=(QueryResult(f"SELECT 1 FROM x WHERE {AND_MORE}", columns, rows, notes=NOTES),),
+        time_zone="America/Argentina/ComodRivadavia",
+        plan=("a long step " * 20,) * 5,
         charts=(Chart("title " * 100, 1, {}, b"", "what it shows " * 200),) * 9,
         tables=tuple(f"a_table_with_a_long_name_{n}" * 5 for n in range(99)),
         model="m" * 500,
     )
-    card = render_card(full, run_id="r1", chart_file_ids=["F1"] * 9)
+    card = render_card(
+        full,
+        run_id="r1",
+        chart_file_ids=["F1"] * 9,
+        handoff=Handoff("", has_channel=True, can_share=True),
+        opening=quoted("<&> " * 1_000, 1_000),
+    )
     _holds(card)
     if warning:
         assert "more warnings are too long to stand here" in card.text

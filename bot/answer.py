@@ -199,22 +199,14 @@ class Answerer:
         if not recorded:
             result = replace(result, warnings=(*result.warnings, NO_RECORD))
         passed = self.escalations.after_run(
-            run_id,
-            question,
-            result,
-            recorded=recorded,
-            may_be_shown=not claimed.asker_only,
+            run_id, question, result, recorded=recorded, may_be_shown=not claimed.asker_only
         )
         go_on = how_to_go_on(
             has_thread=not question.thread.ts.startswith(NO_MESSAGE),
             needs_mention=not self.audience.takes_replies(question.thread),
         )
-        handoff = replace(
-            passed.handoff,
-            for_one=claimed.asker_only,
-            can_share=claimed.asker_only and not question.thread.is_direct,
-            go_on=go_on,
-        )
+        can_share = claimed.asker_only and not question.thread.is_direct
+        handoff = replace(passed.handoff, can_share=can_share, go_on=go_on)
         working = claimed.place.ts
         if not claimed.place.finish(self._cards(run_id, result, handoff)):
             Undelivered(self.clients, self.me).tell(question)

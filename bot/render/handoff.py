@@ -40,10 +40,8 @@ class Handoff:
     """Said under a question back."""
     has_channel: bool = False
     """People wait for questions in a channel, so the button asks first whether they may see it."""
-    for_one: bool = False
-    """Nobody but the one who asked sees the card."""
     can_share: bool = False
-    """There is a channel with which they may share it."""
+    """Nobody but the one who asked sees the card, and there is a channel to share it with."""
 
 
 def how_to_go_on(*, has_thread: bool, needs_mention: bool) -> str:

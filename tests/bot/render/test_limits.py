@@ -184,7 +184,7 @@ def test_any_run_gives_a_card_that_slack_takes(run, files, asked):
         run,
         run_id="5b0c9ad6-3f5e-4d8e-9b5c-0a4f2d1e7c11",
         chart_file_ids=files,
-        handoff=Handoff("", has_channel=True, for_one=True, can_share=True),
+        handoff=Handoff("", has_channel=True, can_share=True),
         opening=quoted(asked, 1_000),
     )
     assert "context_actions" in {block["type"] for block in card.blocks}

@@ -9,6 +9,7 @@ import pytest
 from agent.messages import Outcome, Step
 from bot.store import ChannelSettings, StoreUnavailable
 
+TEAM = "T0LOCALDEV"
 SHARES = "shares an answer to a question of theirs"
 
 
@@ -116,13 +117,18 @@ def test_nobody_but_the_one_who_asked_can_share(bot, you, mia, ask_privately, sh
     assert shared() == []
 
 
-def test_nothing_is_shared_where_outsiders_came_to_read(bot, you, ask_privately, shared):
-    private = ask_privately()
+@pytest.mark.parametrize("let", [frozenset({"T0OTHER"}), None], ids=["let in", "not let in"])
+def test_nothing_is_shared_where_outsiders_came_to_read(
+    start_bot, store, you, ask_privately, shared, let
+):
     channel = you.workspace.channels["data"]
+    store.set_channel(TEAM, channel, ChannelSettings(set_by="U0BOSS", shared_with=let))
+    start_bot()
+    private = ask_privately()
     body = {"channel": channel, "is_ext_shared": True, "outsiders": "T0OTHER"}
     you.client.api_call("workspace.changeChannel", json=body)
     you.click(private, "share")
-    you.told("data", "another organisation reads along")
+    you.told("data", "of another organisation read")
     assert shared() == []
 
 
@@ -140,7 +146,7 @@ def test_nothing_is_shared_where_the_bot_is_no_member_until_it_is_invited(
 
 def test_answer_in_a_thread_is_shared_in_that_thread(start_bot, store, you, mia, workspace):
     channel = workspace.channels["data"]
-    store.set_channel("T0LOCALDEV", channel, ChannelSettings(set_by="U0BOSS", private=True))
+    store.set_channel(TEAM, channel, ChannelSettings(set_by="U0BOSS", private=True))
     start_bot()
     ts = you.ask("data", "how many films?")
     alone = you.eventually(

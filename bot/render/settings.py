@@ -6,10 +6,10 @@ import json
 from collections.abc import Collection
 from typing import Any, Final
 
+from bot.channel_rule import ChannelSettings
 from bot.render.blocks import Block, context, section
 from bot.render.people import channel_link, member, moment
 from bot.render.text import plain
-from bot.store import ChannelSettings
 
 FIELD: Final = "channel_settings"
 """The block and the action of the form's one input, and what its submission is called."""

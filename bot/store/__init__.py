@@ -1,5 +1,6 @@
 """The bot's own PostgreSQL schema: conversations, runs, results, transitions, escalations."""
 
+from bot.channel_rule import ChannelSettings
 from bot.store.bill_store import Payer, Period, Purse, Share, Spending, Standing
 from bot.store.errors import RunUnknown, StoreUnavailable
 from bot.store.migrate import migrate
@@ -18,7 +19,6 @@ from bot.store.records import (
     Vote,
 )
 from bot.store.revision_store import Revised
-from bot.store.settings_store import ChannelSettings
 from bot.store.store import Store
 
 __all__ = [

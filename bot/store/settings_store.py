@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from datetime import datetime
 from typing import Any, Final
 
+from bot.channel_rule import ChannelSettings
 from bot.store.connection import StoreConnection
 
 ALL: Final = """
@@ -26,28 +25,6 @@ on conflict (team_id, channel_id) do update set
     set_by = excluded.set_by, set_at = now()
 returning channel_id, allowed, shared_with, follow_ups, private, guests, set_by, set_at
 """
-
-
-@dataclass(frozen=True)
-class ChannelSettings:
-    """What holds for questions in one channel; the defaults hold where nobody has set anything."""
-
-    allowed: bool = True
-    """Questions are answered here."""
-    shared_with: frozenset[str] | None = None
-    """The organisations that may read along, as an administrator saw them; None: none may.
-
-    An empty set lets those read along whom Slack does not name.
-    """
-    follow_ups: bool = True
-    """A reply in a thread of ours is a question without a mention too."""
-    private: bool = False
-    """Only the one who asks sees the answer."""
-    guests: bool = False
-    """Guests of the workspace may ask."""
-    set_by: str = ""
-    """Who set it last, and when; "" and None: nobody has."""
-    set_at: datetime | None = None
 
 
 class SettingsStore(StoreConnection):

@@ -7,7 +7,7 @@ from alembic import op
 revision = "0007"
 down_revision = "0006"
 
-# A channel that is not here goes by the defaults of `bot.store.ChannelSettings`. `shared_with` are
+# A channel that is not here goes by the defaults of `bot.channel_rule`. `shared_with` are
 # the organisations that an administrator has seen and let read along; null: none was asked about.
 CHANNEL_SETTINGS = """
 create table db_agent.channel_settings (

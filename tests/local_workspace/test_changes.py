@@ -7,15 +7,16 @@ from slack_sdk.errors import SlackApiError
 
 
 def test_a_member_becomes_a_guest_of_one_channel_and_then_leaves(you, bot):
-    max_ = you.api_call("workspace.addUser", json={"name": "max", "is_admin": True})["user"]["id"]
+    member = you.api_call("workspace.addUser", json={"name": "max", "is_admin": True})["user"]["id"]
     you.api_call(
-        "workspace.changeUser", json={"user": max_, "is_admin": False, "is_ultra_restricted": True}
+        "workspace.changeUser",
+        json={"user": member, "is_admin": False, "is_ultra_restricted": True},
     )
-    user = bot.users_info(user=max_)["user"]
+    user = bot.users_info(user=member)["user"]
     assert (user["is_admin"], user["is_restricted"], user["is_ultra_restricted"]) == (0, 1, 1)
     assert not user["deleted"]
-    you.api_call("workspace.changeUser", json={"user": max_, "deleted": True})
-    user = bot.users_info(user=max_)["user"]
+    you.api_call("workspace.changeUser", json={"user": member, "deleted": True})
+    user = bot.users_info(user=member)["user"]
     assert (user["deleted"], user["is_ultra_restricted"]) == (True, True)
 
 

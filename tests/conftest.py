@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlsplit, urlunsplit
 
+import hypothesis
 import psycopg
 import pytest
 from psycopg import sql
@@ -40,6 +41,11 @@ def pytest_configure() -> None:
     Their files lie in memory where there is room: some file systems take seconds to make and
     remove the thousand files of a database again and again.
     """
+    # A busy machine is no fault of what is tested; tests about time measure it themselves.
+    hypothesis.settings.register_profile(
+        "busy", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+    )
+    hypothesis.settings.load_profile("busy")
     for name in list(os.environ):
         if name.lower().endswith("_proxy") or name.startswith(_DISTURBING):
             del os.environ[name]

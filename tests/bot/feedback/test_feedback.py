@@ -113,10 +113,8 @@ def test_vote_for_a_run_of_another_channel_is_refused(card, bot, you, votes, del
     you.eventually(votes)
     body = [each["payload"] for each in you.deliveries() if each["type"] == "interactive"][-1]
     elsewhere = you.say("general", "hello")
-    body["user"]["id"] = "UELSEWHERE"
     body["channel"]["id"] = you.workspace.channels["general"]
     body["container"] |= {"message_ts": elsewhere, "thread_ts": elsewhere}
-    body["user"]["id"] = you.id
     body["actions"][0]["value"] = thumbs_of(card)[1]
     assert deliver(bot, body) == 200
     assert "no record of this answer" in you.card("general", elsewhere)["text"]

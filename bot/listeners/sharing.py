@@ -74,7 +74,7 @@ class ShareButton:
 def _opening(record: RunRecord) -> str:
     asked = record.question
     question = quoted(asked.text, MAX_QUESTION)
-    return f"{member(asked.asked_by)} shares an answer to a question of theirs:\n{question}"
+    return f"{member(asked.asked_by)} asked this in private, and shares the answer:\n{question}"
 
 
 def register(app: App, *, button: ShareButton, errands: Pool) -> None:

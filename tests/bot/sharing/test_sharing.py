@@ -10,7 +10,7 @@ from agent.messages import Outcome, Step
 from bot.store import ChannelSettings, StoreUnavailable
 
 TEAM = "T0LOCALDEV"
-SHARES = "shares an answer to a question of theirs"
+SHARES = "asked this in private, and shares the answer"
 
 
 @pytest.fixture

@@ -45,7 +45,8 @@ def render_reason_modal(run_id: str, *, question: str, reason: str = "") -> Bloc
         title="Bad answer",
         submit="Send",
         asked=f"The question:\n{quoted(question, _QUESTION)}",
-        hint="Your 👎 counts already. Who can see this question in the log can read your reason too.",
+        hint="Your 👎 counts already. Whoever can see this question in the log can read your "
+        "reason too.",
         label="What was wrong?",
         is_optional=True,
         words=reason,

@@ -45,6 +45,29 @@ _OF_ROWS: Final = re.compile(
     re.IGNORECASE,
 )
 """What stands in questions about rows, and hardly in the name of a table."""
+_MORE_OF_IT: Final = re.compile(
+    r"(?:(?:for|of|by|in|the|my|and|please|now|today|so far|all|mine|me|everybody|everyone|here"
+    r"|left|limits?|budget|costs?|tokens?|this (?:week|month|channel)|<@[a-z0-9]+(?:\|[^>]*)?>)"
+    r"(?:\s|$))*",
+    re.IGNORECASE,
+)
+"""What is said behind "usage" or "queue" and asks for no more than they tell."""
+_ALL_TABLES: Final = re.compile(
+    r"(?:(?:help|\?|all|please|list|here|(?:in|of) (?:the|this|your) (?:database|db)"
+    r"|(?:that )?you (?:can|may) read)(?:\s|$))+",
+    re.IGNORECASE,
+)
+MAX_BEHIND: Final = 2
+"""Words behind the name of a form that are hardly a question about the data."""
+_OF: Final = re.compile(r"\b(?:of|for|in|on(?= )|at|from|to|with|and|or|as|over)\b", re.IGNORECASE)
+_FORM: Final = re.compile(
+    r"(?:(?:my|the|channel) )?(?P<form>usage|queue|settings?|help)\b:?(?P<rest>.*)", re.IGNORECASE
+)
+_TOPICS: Final = frozenset(
+    {"usage", "queue", "settings", "log", "tables", "why", "private", "stop", "commands"}
+    | {"about yourself", "me please", "please", "help", "ask"}
+)
+"""What one may want help with that is no question about the data."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +115,15 @@ class AboutItself:
     question: str
 
 
-Wish = Why | Queue | Usage | Log | Tables | Private | AboutItself
+@dataclass(frozen=True)
+class Explain:
+    """What a form does, for somebody who put words behind it that it does not take."""
+
+    form: str
+    words: str
+
+
+Wish = Why | Explain | Queue | Usage | Log | Tables | Private | AboutItself
 
 
 def read_wish(
@@ -113,10 +144,9 @@ def read_wish(
     words = " ".join(text.split())
     if asks_why(words):
         return Why()
-    if words.casefold().rstrip("?.!") in ("queue", "the queue"):
-        return Queue()
-    if words.casefold().rstrip("?.!") in ("usage", "my usage", "the usage"):
-        return Usage()
+    form = _form(words)
+    if form is not None:
+        return form
     question = about_itself(words)
     if question is not None:
         return AboutItself(question)
@@ -148,6 +178,27 @@ def _private(text: str) -> Private | None:
     return Private(question, is_plain=bool(_BEGINS_ANEW.match(question)))
 
 
+def _form(words: str) -> Queue | Usage | Explain | None:
+    """Return what "usage", "queue this week" or "settings help" want; None for a question.
+
+    A run costs money, and an explanation does not: a word or two behind the name of a form, that
+    make no question, are answered with what the form does.
+    """
+    found = _FORM.fullmatch(words)
+    if found is None:
+        return None
+    form, rest = found["form"].casefold(), found["rest"].strip()
+    bare = rest.rstrip("?.! ")
+    if form == "help":
+        return Explain(form, rest) if bare.removeprefix("/ask ").casefold() in _TOPICS else None
+    if form in ("usage", "queue") and _MORE_OF_IT.fullmatch(bare):
+        return Usage() if form == "usage" else Queue()
+    is_question = any(each.search(rest) for each in (_SENTENCE, _OF_ROWS, _OF))
+    if bare and (is_question or len(bare.split()) > MAX_BEHIND):
+        return None
+    return Explain("settings" if form == "setting" else form, "" if bare == "help" else bare)
+
+
 def _tables(words: str) -> Tables | None:
     """Return what "tables", or "tables customer payment", looks for.
 
@@ -157,6 +208,8 @@ def _tables(words: str) -> Tables | None:
     if first.casefold().rstrip(":") != "tables":
         return None
     rest = _ABOUT.sub("", rest.strip())
+    if _ALL_TABLES.fullmatch(rest):
+        return Tables("")
     is_question = _SENTENCE.search(rest) or _OF_ROWS.search(rest)
     return None if is_question or len(rest.split()) > MAX_TABLE_WORDS else Tables(rest)
 

@@ -169,6 +169,7 @@ def register_listeners(
         usage,
         tables,
         command.Itself.of(itself, lambda agent: parts.intake(replace(answerer, agent=agent))),
+        stop,
     )
     settings_desk = channel_settings.SettingsDesk(parts.clients, parts.audience, parts.rules)
     channel_settings.register(app, desk=settings_desk, modals=pools.modals)

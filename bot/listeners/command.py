@@ -17,6 +17,7 @@ from agent.question import check_question
 from bot.about_itself import NoSelfAgent
 from bot.ask_words import (
     AboutItself,
+    Explain,
     Log,
     Private,
     Queue,
@@ -33,13 +34,15 @@ from bot.identity import Identity
 from bot.inquiries import Inquiries
 from bot.links import NO_MESSAGE
 from bot.listeners.intake import BUSY, Intake
+from bot.listeners.session_stop import SessionStop
 from bot.listeners.slash_command import COMMAND, Command
 from bot.pool import Pool
 from bot.protocols import Agent
 from bot.render import Card, render_notice
+from bot.render.help import render_form
 from bot.render.text import clip, plain
 from bot.slack_errors import SLACK_TROUBLE, error_code, what_went_wrong
-from bot.small_talk import reply_without_run
+from bot.small_talk import asks_to_stop, reply_without_run
 from bot.store import Question, Thread
 from bot.tables_inquiry import TablesInquiry
 from bot.usage import UsageInquiry
@@ -69,6 +72,7 @@ PRIVATE_HERE = (
     "Only you will see your question and its answer: an administrator has set that for this "
     "channel."
 )
+STOPPED_HERE = "Stopped: I am working on nothing of yours in this channel any more."
 NOT_POSTED = "Slack did not let me post your question. Please try again in a moment."
 
 
@@ -101,20 +105,31 @@ class AskCommand:
     usage: UsageInquiry
     tables: TablesInquiry
     itself: Itself
+    stop: SessionStop
 
     def handle(self, ack: Ack, body: dict[str, Any]) -> None:
         """Acknowledge at once; what needs Slack's Web API is done later, by `errands`."""
         command = Command.of(body)
-        card = reply_without_run(command.text, model=self.agent.model_name)
+        wish = self._wish(command)
+        card = self._reply(command, wish)
         if card is not None:
             ack(response_type="ephemeral", text=card.text, blocks=card.blocks)
             return
-        wish = self._wish(command)
         job = partial(self.ask, command) if wish is None else partial(self.look, command, wish)
         if self.errands.submit(job):
             ack()
         else:
             ack(response_type="ephemeral", text=BUSY)
+
+    def _reply(self, command: Command, wish: Wish | None) -> Card | None:
+        """Return what is said at once to words that are no question, and done; else None."""
+        words = command.text
+        if isinstance(wish, Private):  # this is said in private anyway
+            words = wish.question or words
+        if asks_to_stop(words):
+            has_room = self.errands.submit(lambda: self.stop.here(command.channel, command.user))
+            return render_notice(STOPPED_HERE if has_room else BUSY)
+        return reply_without_run(words, model=self.agent.model_name)
 
     def look(self, command: Command, wish: Wish) -> None:
         """Say what somebody wants to know of the bot's own record, to them alone."""
@@ -135,17 +150,12 @@ class AskCommand:
             private.finish([self._told(command, wish)])
 
     def _wish(self, command: Command) -> Wish | None:
+        who = {"team": self.me.team_id, "viewer": command.user, "here": command.channel}
         zone = self.inquiries.time_zone
-        return read_wish(
-            command.text,
-            team=self.me.team_id,
-            viewer=command.user,
-            here=command.channel,
-            today=datetime.now(ZoneInfo(zone)).date(),
-            time_zone=zone,
-        )
+        today = datetime.now(ZoneInfo(zone)).date()
+        return read_wish(command.text, **who, today=today, time_zone=zone)
 
-    def _told(self, command: Command, wish: Why | Queue | Usage | Log | Tables) -> Card:
+    def _told(self, command: Command, wish: Why | Queue | Usage | Log | Tables | Explain) -> Card:
         match wish:
             case Why():
                 return self.inquiries.why(command.user, command.channel)
@@ -157,6 +167,9 @@ class AskCommand:
                 return self.inquiries.log(search)
             case Tables(words):
                 return self.tables.told(self._plain(words))
+            case Explain(form, words):
+                model = self.agent.model_name
+                return render_form(form, words=self._plain(words), model=model)
 
     def _ask_for_one(self, private: OnlyForAsker, question: Question, wish: Private) -> None:
         """Answer a question of which nobody else is told, wherever it was put."""

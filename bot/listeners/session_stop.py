@@ -57,6 +57,12 @@ class SessionStop:
         for run_id in self.running.ids_at(thread.channel):
             self.running.cancel_run(run_id)
 
+    def here(self, channel: str, user: str) -> None:
+        """Stop what somebody has asked in a channel, in any thread of it, and nothing of others."""
+        for run_id in self.running.ids_at(channel):
+            if channel.startswith("D") or self._asker(run_id) == user:
+                self.running.cancel_run(run_id)
+
     def _asker(self, run_id: str) -> str:
         """Return who asked; "" where the record cannot say, so that nobody is taken for them."""
         try:

@@ -38,6 +38,31 @@ _COMMANDS: Final = (
     "• `/ask settings` – what holds in this channel; administrators only",
 )
 
+_FORMS: Final = {
+    "usage": (
+        "`/ask usage` tells you alone what your questions took today and this month, and what is "
+        "left of a limit."
+    ),
+    "queue": "`/ask queue` tells you alone which questions wait for a person.",
+    "settings": (
+        "`/ask settings` opens a form with what holds in this channel: whether I answer there, "
+        "need a mention for follow-ups, answer in private, and answer guests. Administrators only."
+    ),
+}
+_IS_A_QUESTION: Final = (
+    "It takes no further words. Is it a question about your data? Then put it as a whole sentence, "
+    "such as: /ask show {words}"
+)
+
+
+def render_form(form: str, *, words: str, model: str) -> Card:
+    """Return what a form of /ask does, for somebody who put `words` behind it, "" for none."""
+    if form not in _FORMS:
+        return render_help(model=model)
+    told = plain(clip(f"{form} {words}", 80))
+    hint = f" {_IS_A_QUESTION.format(words=told)}" if words else ""
+    return Card([section(_FORMS[form] + hint)], _FORMS[form] + hint)
+
 
 def render_help(*, model: str, with_examples: bool = True) -> Card:
     """Return what the bot can do and how to ask it; `model` is who answers.

@@ -1,0 +1,87 @@
+"""Words behind a form of /ask that it does not take start no run, which would cost money."""
+
+from __future__ import annotations
+
+import threading
+from datetime import date
+
+import pytest
+
+from bot.ask_words import Explain, Queue, Tables, Usage, read_wish
+
+
+def wish(text):
+    today = date(2026, 11, 30)
+    return read_wish(text, team="T1", viewer="U1", here="C1", today=today, time_zone="UTC")
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("usage", Usage()),
+        ("My usage?", Usage()),
+        ("usage this month", Usage()),
+        ("usage of <@U0123|mia> today", Usage()),
+        ("queue", Queue()),
+        ("queue mine", Queue()),
+        ("usage help", Explain("usage", "")),
+        ("usage ?", Usage()),
+        ("queue length", Explain("queue", "length")),
+        ("settings help", Explain("settings", "")),
+        ("settings private on", Explain("settings", "private on")),
+        ("settings guests", Explain("settings", "guests")),
+        ("private settings", Explain("settings", "")),
+        ("help usage", Explain("help", "usage")),
+        ("tables help", Tables("")),
+        ("tables in the database?", Tables("")),
+    ],
+)
+def test_words_that_a_form_is_meant_by(text, wanted):
+    assert wish(text) == wanted
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "usage of minutes per customer",
+        "usage by region",
+        "usage per month, as a line chart",
+        "queue times by hour",
+        "how long is the queue?",
+        "settings of all our devices",
+        "help me find late rentals",
+        "help desk tickets this week",
+        "usages",
+    ],
+)
+def test_a_question_that_begins_like_a_form_is_a_question(text):
+    assert wish(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("usage help", "what your questions took today"),
+        ("queue length", "/ask show queue length"),
+        ("settings help", "opens a form with what holds in this channel"),
+        ("private settings", "opens a form with what holds in this channel"),
+        ("help settings", "Ask me about your data in plain words"),
+    ],
+)
+def test_what_the_form_does_is_told_to_the_one_who_used_it(bot, agent, you, text, words):
+    you.command("data", text)
+    assert you.told("data", words)["is_ephemeral"]
+    assert agent.asked == []
+
+
+def test_stop_ends_what_one_asked_in_the_channel_and_nothing_else(start_bot, agent, you, mia):
+    agent.gate = threading.Event()
+    start_bot()
+    hers = mia.ask("data", "how many stores?")
+    you.command("data", "private how many films?")
+    you.eventually(lambda: len(agent.asked) == 2)
+    you.command("data", "stop")
+    assert you.told("data", "The run was stopped")["is_ephemeral"]
+    assert "in this channel" in you.told("data", "I am working on nothing of yours")["text"]
+    agent.gate.set()
+    assert "You asked: how many stores?" in mia.card("data", hers)["text"]

@@ -50,6 +50,11 @@ class ChannelRules:
             return Rule(settings)
         return Rule(replace(settings, shared_with=None, guests=False), is_known=False)
 
+    def learn(self) -> None:
+        """Look at what is set before anybody asks, so that our record may go away from then on."""
+        self._look()
+        self._believed_until = 0.0
+
     def stored(self, channel: str) -> ChannelSettings:
         """Return what is set, asked of the store now. Raises `StoreUnavailable`."""
         return self._store.channel_settings(self._team).get(channel, ChannelSettings())

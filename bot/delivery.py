@@ -108,6 +108,7 @@ class ThreadMessage:
             self._post(card)
         except SLACK_TROUBLE as error:
             log.warning("could not post in %s: %s", self._thread.channel, what_went_wrong(error))
+            self._look_for_it()
 
     def edit(self, card: Card) -> None:
         if self._ts is None:
@@ -163,6 +164,16 @@ class ThreadMessage:
         except SLACK_TROUBLE as error:
             self._may_stand = remedy_for(error) is Remedy.AGAIN and not was_not_taken(error)
             raise
+
+    def _look_for_it(self) -> None:
+        """Take up a first card that may stand there: the run may end without a last one."""
+        if not self._may_stand:
+            return
+        try:
+            self._ts = self._find()
+        except SLACK_TROUBLE as error:
+            log.warning("a post is not looked for yet: %s", what_went_wrong(error))
+        self._may_stand = self._ts is None  # it may still be on its way
 
     def _find(self) -> str | None:
         """Return the message of a post that broke off; None where there is none.

@@ -90,6 +90,7 @@ class Parts:
         clients = make_clients(settings.slack_bot_token.get_secret_value(), settings.slack_url)
         me = identify(clients.patient)
         rules = ChannelRules(store, me.team_id)
+        rules.learn()
         audience = Audience(clients.patient, me, rules, settings.admin_ids)
         links = Links(clients.quick)
         channel, contact = settings.escalation_channel, settings.contact

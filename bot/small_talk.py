@@ -46,6 +46,13 @@ THANKS: Final = frozenset(
         "thx",
         "ty",
         "cheers",
+        "great",
+        "great thanks",
+        "ok thanks",
+        "perfect",
+        "perfect thanks",
+        "cool thanks",
+        "nice",
     }
 )
 WHY: Final = frozenset(
@@ -66,11 +73,14 @@ STOP: Final = frozenset(
         "stop",
         "stop it",
         "stop that",
+        "stop this",
+        "stop now",
         "please stop",
         "stop please",
         "cancel",
         "cancel it",
         "cancel that",
+        "cancel this",
         "please cancel",
         "never mind",
         "nevermind",
@@ -78,13 +88,15 @@ STOP: Final = frozenset(
 )
 """Stops what the person asked in the thread; a run of its own would cost money."""
 WELCOME: Final = "You’re welcome."
+WORDLESS: Final = "I go by words only. Ask me a question, or answer mine, in words."
+"""An emoji under an answer is most often a thank-you, and a run would cost money."""
 STOPPED: Final = "Stopped: I am working on nothing of yours in this thread any more."
 
 _NO_WORDS: Final = re.compile(r":[a-z0-9_+'-]+:|[^\w\s]", re.IGNORECASE)
 
 
 def reply_without_run(words: str, *, model: str) -> Card | None:
-    """Return the reply to an empty message, a greeting, a call for help, thanks or a stop.
+    """Return the reply to no words, a greeting, a call for help, thanks or a stop.
 
     None where it is none of these.
 
@@ -93,6 +105,8 @@ def reply_without_run(words: str, *, model: str) -> Card | None:
     if not words.strip():
         return render_help(model=model)
     said = _said(words)
+    if not said and "?" not in words:
+        return render_notice(WORDLESS)
     if said in GREETINGS:
         return render_help(model=model)
     if said in STOP:

@@ -31,6 +31,7 @@ _COMMANDS: Final = (
     "• `/ask private how many customers do we have?` – a question and its answer for you alone",
     "• `/ask tables` – what I may read; `/ask tables customer payment` finds what fits",
     "• `/ask why` – how I came to your last answer in this channel",
+    "• `/ask stop` – ends what I am working on for you in this channel",
     "• `/ask queue` – the questions that wait for a person",
     "• `/ask usage` – what your questions took, and what is left of a limit",
     "• `/ask log failed this week` – what was asked, and how it ended; `/ask log help` says more",

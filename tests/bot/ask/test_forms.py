@@ -8,6 +8,7 @@ from datetime import date
 import pytest
 
 from bot.ask_words import Explain, Queue, Tables, Usage, read_wish
+from bot.small_talk import reply_without_run
 
 
 def wish(text):
@@ -85,3 +86,19 @@ def test_stop_ends_what_one_asked_in_the_channel_and_nothing_else(start_bot, age
     assert "in this channel" in you.told("data", "I am working on nothing of yours")["text"]
     agent.gate.set()
     assert "You asked: how many stores?" in mia.card("data", hers)["text"]
+
+
+@pytest.mark.parametrize(
+    ("said", "reply"), [("👍🏽 :tada:", "words only"), ("!!", "words only"), ("perfect", "welcome")]
+)
+def test_a_nod_under_an_answer_is_no_question(bot, agent, you, said, reply):
+    ts = you.ask("data", "how many films?")
+    you.card("data", ts)
+    you.say("data", said, thread_ts=ts)
+    assert any(reply in each["text"] for each in you.cards("data", ts, 2))
+    assert agent.asked == ["how many films?"]
+
+
+@pytest.mark.parametrize("words", ["2024", "ja", "電影", "yes", "-5", "1️⃣"])
+def test_what_may_answer_a_question_of_ours_is_no_small_talk(words):
+    assert reply_without_run(words, model="") is None

@@ -194,7 +194,8 @@ class Intake:
         """
 
         def answer(ready: Claimed) -> None:
-            if isinstance(ready.place, Whisper):
+            is_wanted = self._running.dropped(run_id) is None
+            if is_wanted and isinstance(ready.place, Whisper):
                 ready.place.announce()
             self._answerer.answer(ready)
 

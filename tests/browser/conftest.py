@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 # A step may come and go between two frames, so the page keeps every change that it was told of.
 KEEP_ALL_CHANGES = """
@@ -22,6 +22,9 @@ window.EventSource = class extends EventSource {
 };
 """
 
+WITHIN_MS = 15_000
+"""How long a busy machine may take to show something."""
+
 StartDemo = Callable[..., str]
 
 
@@ -31,7 +34,8 @@ def page(chromium: Browser) -> Iterator[Page]:
     context = chromium.new_context(viewport={"width": 1280, "height": 800})
     context.add_init_script(KEEP_ALL_CHANGES)
     page = context.new_page()
-    page.set_default_timeout(15_000)
+    page.set_default_timeout(WITHIN_MS)
+    expect.set_options(timeout=WITHIN_MS)
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
     yield page

@@ -7,12 +7,12 @@ import re
 from collections.abc import Mapping
 from decimal import Decimal
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, ClassVar, TypeVar
 from urllib.parse import urlsplit
 
 import platformdirs
-from pydantic import Field, SecretStr, ValidationError, field_validator
-from pydantic_core import ErrorDetails
+from pydantic import Field, SecretStr, ValidationError, ValidationInfo, field_validator
+from pydantic_core import ErrorDetails, PydanticCustomError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from agent.errors import SettingsInvalid
@@ -26,6 +26,10 @@ BOT_TOKEN_HELP = (
 APP_TOKEN_HELP = (
     'it is an "App-Level Token" (xapp-…) with the scope connections:write, made on the page '
     '"Basic Information" of your app at https://api.slack.com/apps'
+)
+SIGNING_SECRET_HELP = (
+    'it is the "Signing Secret" on the page "Basic Information" of your app at '
+    "https://api.slack.com/apps"
 )
 CHANNEL_HELP = (
     "in Slack, open the channel's details by its name; the id stands at the end of the page"
@@ -58,8 +62,14 @@ class BotSettings(StorePlace):
     tokens of its local workspace.
     """
 
+    serves_http: ClassVar[bool] = False
+    """Is there a port of ours that Slack can call?"""
+
     slack_bot_token: SecretStr
-    slack_app_token: SecretStr
+    slack_signing_secret: SecretStr | None = None
+    """What Slack signs its requests with; None: events come over Socket Mode, port or no port."""
+    slack_app_token: Annotated[SecretStr, Field(validate_default=True)] = SecretStr("")
+    """What opens Socket Mode; empty where events come over HTTP."""
     slack_url: Annotated[str, Field(validation_alias="DB_AGENT_SLACK_URL")] = SLACK_URL
     """Where Slack's Web API is; the local workspace has its own."""
     workers: Annotated[int, Field(validation_alias="DB_AGENT_WORKERS", ge=1, le=64)] = 8
@@ -131,10 +141,37 @@ class BotSettings(StorePlace):
     def _check_bot_token(cls, token: SecretStr) -> SecretStr:
         return _with_prefix(token, "xoxb-", BOT_TOKEN_HELP)
 
+    @field_validator("slack_signing_secret")
+    @classmethod
+    def _check_signing_secret(cls, secret: SecretStr | None) -> SecretStr | None:
+        if secret is None:
+            return None
+        text = secret.get_secret_value().strip()
+        if text.startswith((*_QUOTES, "xoxb-", "xapp-")) or not text.isalnum() or len(text) < 8:
+            raise ValueError(f"must be letters and digits alone: {SIGNING_SECRET_HELP}")
+        return SecretStr(text)
+
     @field_validator("slack_app_token")
     @classmethod
-    def _check_app_token(cls, token: SecretStr) -> SecretStr:
+    def _check_app_token(cls, token: SecretStr, info: ValidationInfo) -> SecretStr:
+        # A secret that is wrong is not there, and has been told of.
+        over_http = cls.serves_http and info.data.get("slack_signing_secret", "wrong") is not None
+        if token.get_secret_value() in ("", "xapp-") and over_http:
+            return SecretStr("")
+        if not token.get_secret_value():
+            raise PydanticCustomError("missing", "Field required")
         return _with_prefix(token, "xapp-", APP_TOKEN_HELP)
+
+    @property
+    def events_over_http(self) -> bool:
+        """Does Slack call us? Else we connect to it (Socket Mode)."""
+        return self.serves_http and self.slack_signing_secret is not None
+
+
+class HttpSettings(BotSettings):
+    """The settings of a bot that serves HTTP."""
+
+    serves_http: ClassVar[bool] = True
 
 
 def _data_dir() -> Path:
@@ -161,13 +198,14 @@ def _with_prefix(token: SecretStr, prefix: str, where: str) -> SecretStr:
     raise ValueError(f"must be a token that starts with {prefix}, but holds {found}: {where}")
 
 
-def read_settings(**given: object) -> BotSettings:
+def read_settings(*, http: bool = False, **given: object) -> BotSettings:
     """Return the settings from the environment, with `given` values before it.
 
+    `http` says that there is a port, so that Slack can call us where it signs its requests.
     Raises `SettingsInvalid`, which names every setting that is missing or wrong and says where
     the right value is to be had.
     """
-    return _read(BotSettings, given)
+    return _read(HttpSettings if http else BotSettings, given)
 
 
 def read_store_place() -> StorePlace:
@@ -186,5 +224,10 @@ def _read(settings: type[Settings], given: Mapping[str, Any]) -> Settings:
 def _problem(settings: type[BaseSettings], error: ErrorDetails) -> str:
     problem = what_is_wrong(settings, error)
     where = {"SLACK_BOT_TOKEN": BOT_TOKEN_HELP, "SLACK_APP_TOKEN": APP_TOKEN_HELP}
+    if issubclass(settings, HttpSettings):
+        where["SLACK_APP_TOKEN"] += (
+            "; or let Slack call the port instead, and set SLACK_SIGNING_SECRET: "
+            + SIGNING_SECRET_HELP
+        )
     name = problem.partition(" ")[0]
     return f"{problem}: {where[name]}" if error["type"] == "missing" and name in where else problem

@@ -149,3 +149,29 @@ def test_bot_that_cannot_reach_slack_says_so(store, agent):
 def settings_for(workspace, **given):
     tokens = {"slack_bot_token": workspace.bot_token, "slack_app_token": workspace.app_token}
     return read_settings(**{**tokens, **given}, slack_url=workspace.api_url)
+
+
+@pytest.mark.parametrize("app_token", ["", "xapp-"])
+def test_where_slack_calls_us_the_app_token_is_not_asked_for(app_token):
+    given = {"slack_bot_token": "xoxb-1", "slack_app_token": app_token}
+    settings = read_settings(http=True, slack_signing_secret="8f742231b10e8888", **given)
+    assert settings.events_over_http
+    with pytest.raises(SettingsInvalid, match="SLACK_APP_TOKEN"):  # a secret alone opens no port
+        read_settings(slack_signing_secret="8f742231b10e8888", **given)
+
+
+def test_port_without_a_signing_secret_needs_a_way_to_slack_and_both_are_named():
+    with pytest.raises(SettingsInvalid, match=r"SLACK_APP_TOKEN is not set.*SLACK_SIGNING_SECRET"):
+        read_settings(http=True, slack_bot_token="xoxb-1")
+    assert not read_settings(http=True, **GOOD).events_over_http
+
+
+@pytest.mark.parametrize("secret", ["xoxb-12345678", '"8f742231b10e8888"', "8f74 2231", "short"])
+def test_wrong_signing_secret_is_named_and_not_shown(secret):
+    with pytest.raises(SettingsInvalid) as caught:
+        read_settings(http=True, slack_bot_token="xoxb-1", slack_signing_secret=secret)
+    assert 'SLACK_SIGNING_SECRET must be letters and digits alone: it is the "Signing' in str(
+        caught.value
+    )
+    assert "SLACK_APP_TOKEN" not in str(caught.value)
+    assert secret not in str(caught.value)

@@ -13,10 +13,11 @@ import threading
 import time
 import uuid
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
-Json = dict[str, Any]
+from bot.local_workspace.envelopes import Attempt, Connection, Delivery, Json
+from bot.local_workspace.faults import Faults
+
 log = logging.getLogger(__name__)
 
 ACK_WITHIN_S = 3.0
@@ -24,72 +25,6 @@ ACK_WITHIN_S = 3.0
 RETRY_PAUSES_S = (0.0, 60.0, 300.0)
 MAX_CONNECTIONS = 10
 LEDGER_ROWS = 5000
-
-
-class Connection(Protocol):
-    """One WebSocket of an app."""
-
-    id: str
-
-    def send(self, frame: Json) -> None:
-        """Queues a frame; never blocks."""
-
-    def disconnect(self, reason: str) -> None:
-        """Says goodbye with a reason, and closes unless it is only a warning."""
-
-    def drop(self) -> None:
-        """Cuts the connection without a word."""
-
-
-@dataclass(slots=True)
-class Attempt:
-    """One sending of an envelope. Times are monotonic seconds."""
-
-    number: int
-    connection: str | None
-    sent_at: float
-    acked_at: float | None = None
-
-
-@dataclass(slots=True)
-class Delivery:
-    """An envelope and what became of it."""
-
-    app_id: str
-    envelope: Json
-    redeliver: bool
-    attempts: list[Attempt] = field(default_factory=list)
-    ack_payload: Any = None
-    done: threading.Event = field(default_factory=threading.Event)
-
-    @property
-    def acked(self) -> bool:
-        """Whether the app has acknowledged it, in time or late."""
-        return any(attempt.acked_at is not None for attempt in self.attempts)
-
-    def as_json(self) -> Json:
-        """The row of the ledger, delays in milliseconds."""
-        return {
-            "envelope_id": self.envelope["envelope_id"],
-            "type": self.envelope["type"],
-            "event_id": self.envelope["payload"].get("event_id"),
-            "payload": self.envelope["payload"],
-            "acked": self.acked,
-            "settled": self.done.is_set(),
-            "ack_payload": self.ack_payload,
-            "attempts": [
-                {
-                    "retry_attempt": attempt.number,
-                    "connection": attempt.connection,
-                    "ack_ms": (
-                        None
-                        if attempt.acked_at is None
-                        else round((attempt.acked_at - attempt.sent_at) * 1000, 1)
-                    ),
-                }
-                for attempt in self.attempts
-            ],
-        }
 
 
 class Deliveries:
@@ -102,6 +37,7 @@ class Deliveries:
     ) -> None:
         self.ack_within_s = ack_within_s
         self.retry_pauses_s = retry_pauses_s
+        self.faults = Faults()
         self._lock = threading.Condition()
         self._connections: dict[str, list[Connection]] = {}
         self._ledger: dict[str, Delivery] = {}
@@ -142,13 +78,18 @@ class Deliveries:
     def send(self, app_id: str, kind: str, payload: Json, *, accepts_response: bool) -> Delivery:
         """Sends a payload to the app. Events are sent again when nobody acknowledges them."""
         events = kind == "events_api"
+        if events and self.faults.is_due("duplicate_event"):
+            self._send(app_id, kind, payload, accepts_response)
+        return self._send(app_id, kind, payload, accepts_response)
+
+    def _send(self, app_id: str, kind: str, payload: Json, accepts_response: bool) -> Delivery:
         envelope: Json = {
             "envelope_id": str(uuid.uuid4()),
             "type": kind,
             "accepts_response_payload": accepts_response,
             "payload": payload,
         }
-        delivery = Delivery(app_id, envelope, redeliver=events)
+        delivery = Delivery(app_id, envelope, redeliver=kind == "events_api")
         with self._lock:
             self._ledger[envelope["envelope_id"]] = delivery
             if len(self._ledger) > LEDGER_ROWS:
@@ -163,6 +104,9 @@ class Deliveries:
             delivery = self._ledger.get(envelope_id)
             if delivery is None or delivery.acked:
                 return False
+            if delivery.redeliver and self.faults.is_due("redelivery"):  # as if it got lost
+                self._attempt(delivery)
+                return True
             attempt = next(
                 (each for each in reversed(delivery.attempts) if each.connection == connection.id),
                 delivery.attempts[-1],
@@ -202,11 +146,21 @@ class Deliveries:
             Attempt(number, connection.id if connection else None, time.monotonic())
         )
         if connection is not None:
+            self._disturb(connection)
             connection.send(dict(delivery.envelope))
         elif not delivery.redeliver:
             delivery.done.set()
             return
         self._schedule(self.ack_within_s, "deadline", delivery)
+
+    def _disturb(self, connection: Connection) -> None:
+        if self.faults.is_due("cut_frame", "frame"):
+            connection.cut_next()
+        elif self.faults.is_due("drop_socket", "socket"):
+            connection.drop()
+        elif self.faults.is_due("refresh", "socket"):
+            connection.disconnect("warning")
+            connection.disconnect("refresh_requested")
 
     def _schedule(self, pause_s: float, what: str, delivery: Delivery) -> None:
         at = time.monotonic() + pause_s

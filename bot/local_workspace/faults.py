@@ -1,46 +1,43 @@
-"""What can be made to go wrong on purpose, and the limits that can be switched on."""
+"""What can be made to go wrong on purpose: planned call by call, or drawn at random."""
 
 from __future__ import annotations
 
+import random
 import threading
 import time
-from collections import deque
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final
 
 from bot.local_workspace.errors import SlackError
 
-# Calls a minute and method, where Slack publishes a tier.
-TIER_PER_MINUTE = {1: 1, 2: 20, 3: 50, 4: 100}
-POST_GAP_S = 1.0  # chat.postMessage: about one a second and channel
+
+class Kind(StrEnum):
+    """The ways in which a call goes wrong, in the order in which plans are looked through."""
+
+    RATE_LIMIT = "rate_limit"
+    ERROR = "error"
+    SERVER_ERROR = "server_error"
+    BREAK = "break"
+    SLOW = "slow"
 
 
-@dataclass(slots=True)
-class PlannedRefusal:
-    """The next `times` calls of a method answer 429 with this Retry-After (seconds)."""
-
-    retry_after: int
-    times: int
-
-
-@dataclass(slots=True)
-class PlannedBreak:
-    """The connection of a method's next `times` calls breaks; `taken`: what they ask is done."""
-
-    times: int
-    taken: bool
-
-
-@dataclass(slots=True)
-class Faults:
-    """The switches. Everything is off, but for the moment that Slack needs to look at a file."""
-
-    file_ready_after_s: float = 0.25
-    file_ready_polls: int = 0
-    stream_life_s: float = 300.0
-    slack_rate_limits: bool = False
-    refusals: dict[str, PlannedRefusal] = field(default_factory=dict)
-    errors: dict[str, tuple[str, int]] = field(default_factory=dict)
-    breaks: dict[str, PlannedBreak] = field(default_factory=dict)
+EVENTS: Final = ("duplicate_event", "redelivery")
+"""An event comes again: under a new envelope_id, or since its acknowledgement was not heard."""
+SOCKETS: Final = ("cut_frame", "drop_socket", "refresh")
+"""Before an envelope is sent: half a frame and no more, an end without a word, a new connection."""
+FILES: Final = ("refused_file", "late_file")
+STREAM: Final = "stream_expiry"
+CALLS: Final = (
+    *("rate_limit", "server_error", "server_error_taken"),
+    *("reset", "reset_taken", "slow", "slow_taken"),
+)
+RATES: Final = frozenset({*CALLS, *EVENTS, *SOCKETS, *FILES, STREAM})
+"""What a mix can hold; `taken`: what the call asks is done all the same."""
+COUNTED: Final = (*EVENTS, "cut_frame", "refused_file")
+"""What can be planned by a number: the next so many go wrong."""
 
 
 class RateLimited(Exception):
@@ -51,57 +48,136 @@ class RateLimited(Exception):
         self.retry_after = retry_after
 
 
-class RateLimits:
-    """Counts calls per method and token, as Slack does per method, workspace and app."""
+class ServerTrouble(Exception):
+    """Answered with a 5xx and a page for people, as by what stands before Slack's servers."""
 
-    def __init__(self, faults: Faults) -> None:
-        self._faults = faults
-        self._lock = threading.Lock()
-        self._calls: dict[tuple[str, str], deque[float]] = {}
-        self._last_post: dict[tuple[str, str], float] = {}
+    def __init__(self, status: int) -> None:
+        super().__init__(f"HTTP {status}")
+        self.status = status
 
-    def check(self, method: str, tier: int | None, token: str, channel: str) -> None:
-        """Raises RateLimited, or the SlackError planned for this method, when it is due."""
-        with self._lock:
-            self._planned(method)
-            if self._faults.slack_rate_limits:
-                self._by_tier(method, tier, token)
-                if method == "chat.postMessage":
-                    self._by_channel(token, channel)
 
-    def break_off(self, method: str, *, taken: bool) -> None:
-        """Raises ConnectionResetError where one is planned, before or after the call is `taken`."""
-        with self._lock:
-            planned = self._faults.breaks.get(method)
-            if planned is None or planned.taken is not taken or planned.times <= 0:
-                return
-            planned.times -= 1
-        raise ConnectionResetError
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """How a call goes wrong. `taken`: after what it asks for has been done."""
 
-    def _planned(self, method: str) -> None:
-        refusal = self._faults.refusals.get(method)
-        if refusal is not None and refusal.times > 0:
-            refusal.times -= 1
-            raise RateLimited(refusal.retry_after)
-        error, times = self._faults.errors.get(method, ("", 0))
-        if times > 0:
-            self._faults.errors[method] = (error, times - 1)
-            raise SlackError(error)
+    kind: Kind
+    taken: bool = False
+    retry_after: int = 1
+    error: str = "internal_error"
+    status: int = 503
+    seconds: float = 0.0
 
-    def _by_tier(self, method: str, tier: int | None, token: str) -> None:
-        if tier is None:
+    def strike(self, *, taken: bool) -> None:
+        """Raise what is due before or after the call is `taken`; a slow answer only takes time.
+
+        A call that is slow and not taken has no answer at all: its connection ends.
+        """
+        if self.taken is not taken:
             return
-        now = time.monotonic()
-        calls = self._calls.setdefault((method, token), deque())
-        while calls and now - calls[0] > 60:
-            calls.popleft()
-        if len(calls) >= TIER_PER_MINUTE[tier]:
-            raise RateLimited(max(1, round(60 - (now - calls[0]))))
-        calls.append(now)
+        if self.kind is Kind.RATE_LIMIT:
+            raise RateLimited(self.retry_after)
+        if self.kind is Kind.ERROR:
+            raise SlackError(self.error)
+        if self.kind is Kind.SERVER_ERROR:
+            raise ServerTrouble(self.status)
+        time.sleep(self.seconds)
+        if self.kind is Kind.BREAK or not taken:
+            raise ConnectionResetError
 
-    def _by_channel(self, token: str, channel: str) -> None:
-        now = time.monotonic()
-        last = self._last_post.get((token, channel))
-        if last is not None and now - last < POST_GAP_S:
-            raise RateLimited(1)
-        self._last_post[token, channel] = now
+
+class Mix:
+    """Random faults at set rates.
+
+    What becomes of the n-th call of a method hangs on the seed, the method and n alone: as far as
+    the app calls in the same order, the same happens again.
+    """
+
+    def __init__(self, seed: int = 0, rates: Mapping[str, float] | None = None) -> None:
+        """`rates`: from 0 to 1, by the names in RATES. Seconds of `slow`: a few tenths."""
+        self._seed = seed
+        self._rates = dict(rates or {})
+        self._lock = threading.Lock()
+        self._turns: Counter[str] = Counter()
+        self.struck: Counter[str] = Counter()
+        """How often each has happened."""
+
+    def draw(self, what: str, *names: str) -> str:
+        """Return which of the faults `names` happens to the next `what`; mostly "", none."""
+        if not any(name in self._rates for name in names):
+            return ""
+        with self._lock:
+            self._turns[what] += 1
+            roll = random.Random(f"{self._seed}/{what}/{self._turns[what]}").random()
+            for name in names:
+                roll -= self._rates.get(name, 0.0)
+                if roll < 0:
+                    self.struck[name] += 1
+                    return name
+        return ""
+
+
+SLOW_S: Final = 0.3
+_OF_MIX: Final[Mapping[str, tuple[Trouble, ...]]] = {
+    "rate_limit": (Trouble(Kind.RATE_LIMIT),),
+    "server_error": (Trouble(Kind.SERVER_ERROR), Trouble(Kind.SERVER_ERROR, status=500)),
+    "server_error_taken": (Trouble(Kind.SERVER_ERROR, taken=True),),
+    "reset": (Trouble(Kind.BREAK),),
+    "reset_taken": (Trouble(Kind.BREAK, taken=True),),
+    "slow": (Trouble(Kind.SLOW, seconds=SLOW_S),),
+    "slow_taken": (Trouble(Kind.SLOW, taken=True, seconds=SLOW_S),),
+}
+
+
+@dataclass(slots=True)
+class Plan:
+    """The next `times` calls go wrong in one way."""
+
+    trouble: Trouble
+    times: int
+
+
+@dataclass(slots=True)
+class Faults:
+    """The switches. Everything is off, but for the moment that Slack needs to look at a file."""
+
+    file_ready_after_s: float = 0.25
+    file_ready_polls: int = 0
+    stream_life_s: float = 300.0
+    slack_rate_limits: bool = False
+    mix: Mix = field(default_factory=Mix)
+    plans: dict[tuple[Kind, str, str], Plan] = field(default_factory=dict)
+    """By kind, method, and channel or "" for any."""
+    counted: Counter[str] = field(default_factory=Counter)
+    """How many of COUNTED are still to come."""
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def plan(self, trouble: Trouble, method: str, channel: str, times: int) -> None:
+        """Let the next `times` calls of a method go wrong; 0 takes a plan back."""
+        with self._lock:
+            self.plans[trouble.kind, method, channel] = Plan(trouble, times)
+
+    def of_call(self, method: str, channel: str, *, by_app: bool) -> Trouble | None:
+        """Return how the next call of a method goes wrong, if it does.
+
+        What is planned happens to whoever calls; what is drawn happens to apps.
+        """
+        with self._lock:
+            for kind in Kind:
+                for where in (channel, ""):
+                    plan = self.plans.get((kind, method, where))
+                    if plan is not None and plan.times > 0:
+                        plan.times -= 1
+                        return plan.trouble
+        drawn = self.mix.draw(method, *CALLS) if by_app else ""
+        if not drawn:
+            return None
+        ways = _OF_MIX[drawn]
+        return ways[self.mix.struck[drawn] % len(ways)]
+
+    def is_due(self, name: str, what: str = "") -> bool:
+        """Does a fault of COUNTED, or of the mix, happen now?"""
+        with self._lock:
+            if self.counted[name] > 0:
+                self.counted[name] -= 1
+                return True
+        return bool(self.mix.draw(what or name, name))

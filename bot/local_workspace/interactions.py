@@ -11,7 +11,7 @@ import time
 from typing import Any
 
 from bot.local_workspace import happenings, wording
-from bot.local_workspace.deliveries import Delivery
+from bot.local_workspace.envelopes import Delivery
 from bot.local_workspace.errors import SlackError
 from bot.local_workspace.grants import ReplyAddress
 from bot.local_workspace.shown import message_json

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import logging
 import mimetypes
@@ -170,6 +171,10 @@ class Site:
         return web_api.handle(self._workspace, request, method, self._page_token(request))
 
     def _respond(self, request: Request, key: str) -> Response:
+        take = functools.partial(self._take_reply, request, key)
+        return web_api.troubled(self._workspace, "response_url", take)
+
+    def _take_reply(self, request: Request, key: str) -> Response:
         try:
             if request.mimetype == "application/json":
                 body = read_json(request.get_data())
@@ -186,6 +191,10 @@ class Site:
         return Response("ok", 200)
 
     def _upload(self, request: Request, key: str) -> Response:
+        take = functools.partial(self._take_upload, request, key)
+        return web_api.troubled(self._workspace, "upload", take)
+
+    def _take_upload(self, request: Request, key: str) -> Response:
         content = request.get_data(parse_form_data=False)
         if request.mimetype == "multipart/form-data":
             parts = list(request.files.values())

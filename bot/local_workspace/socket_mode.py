@@ -15,7 +15,8 @@ from typing import Any
 import simple_websocket  # type: ignore[import-untyped]  # ships no types
 from wsproto.events import Ping
 
-from bot.local_workspace.deliveries import Deliveries, Json
+from bot.local_workspace.deliveries import Deliveries
+from bot.local_workspace.envelopes import Json
 
 log = logging.getLogger(__name__)
 
@@ -33,9 +34,14 @@ class _LockedSocket:
     def __init__(self, sock: socket.socket) -> None:
         self._sock = sock
         self._lock = threading.Lock()
+        self.to_be_cut = False
+        """The next frame is to be the last, and not whole."""
 
     def send(self, data: bytes) -> int:
         with self._lock:
+            if self.to_be_cut:
+                self._sock.sendall(data[: len(data) // 2])
+                self.drop()
             self._sock.sendall(data)
         return len(data)
 
@@ -78,6 +84,14 @@ class SocketConnection:
     def drop(self) -> None:
         """Cuts the connection without a word."""
         self._sock.drop()
+
+    def close(self) -> None:
+        """Ends the connection with a close frame, once what is queued is sent."""
+        self._outbox.put(None)
+
+    def cut_next(self) -> None:
+        """Lets the connection end in the middle of the next frame."""
+        self._sock.to_be_cut = True
 
     def write_frames(self) -> None:
         """Sends what is queued until the connection ends, and pings; runs in its own thread."""

@@ -185,6 +185,9 @@ class File:
     content: bytes | None = None
     completed_at: float | None = None
     polls: int = 0
+    refused: bool = False
+    """Slack cannot make anything of it: it never gets ready."""
+    late_s: float = 0.0
     shared_in: list[str] = field(default_factory=list)
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import contextlib
 import json
 import logging
+from collections.abc import Callable
 
 from werkzeug.wrappers import Request, Response
 
 from bot.local_workspace.errors import SlackError
-from bot.local_workspace.faults import RateLimited
+from bot.local_workspace.faults import RateLimited, ServerTrouble
 from bot.local_workspace.grants import Token
 from bot.local_workspace.json_text import read_json
 from bot.local_workspace.methods.call import Call, missing_scope
@@ -35,22 +36,51 @@ def handle(workspace: Workspace, request: Request, name: str, page_token: str | 
         headers["x-oauth-scopes"] = ",".join(sorted(token.scopes))
         headers["x-accepted-oauth-scopes"] = ",".join(method.scopes)
         _authorize(method, token)
-        workspace.limits.check(name, method.tier, token.text, str(args.get("channel", "")))
+        channel = str(args.get("channel", ""))
+        workspace.limits.check(name, method.tier, token.text, channel)
+        trouble = workspace.world.faults.of_call(name, channel, by_app=token.kind != "user")
         if is_json and not method.json and args:
             raise SlackError(
                 "invalid_arguments", f"[ERROR] {name} reads form bodies, not application/json"
             )
-        workspace.limits.break_off(name, taken=False)
+        if trouble is not None:
+            trouble.strike(taken=False)
         body = _run(method, Call(workspace, token, args))
-        workspace.limits.break_off(name, taken=True)
+        if trouble is not None:
+            trouble.strike(taken=True)
     except RateLimited as limited:
         log.info("%s answered with 429", name)
         headers["Retry-After"] = str(limited.retry_after)
         return reply({"ok": False, "error": "ratelimited"}, 429, headers)
+    except ServerTrouble as broken:
+        return _page_of_trouble(broken.status)
     except SlackError as error:
         log.info("%s refused: %s %s", name, error.code, error.messages)
         return reply(error.as_slack(), 200, headers)
     return reply({"ok": True, **body}, 200, headers)
+
+
+def troubled(workspace: Workspace, name: str, take: Callable[[], Response]) -> Response:
+    """Takes a request of an app that is no call of a method; it goes wrong as those do."""
+    trouble = workspace.world.faults.of_call(name, "", by_app=True)
+    if trouble is None:
+        return take()
+    try:
+        trouble.strike(taken=False)
+        response = take()
+        trouble.strike(taken=True)
+    except RateLimited as limited:
+        return Response("rate_limited", 429, {"Retry-After": str(limited.retry_after)})
+    except ServerTrouble as error:
+        return _page_of_trouble(error.status)
+    return response
+
+
+def _page_of_trouble(status: int) -> Response:
+    """What stands before Slack's servers answers with a page for people when they do not."""
+    head = f"<head><title>{status}</title></head>"
+    page = f"<!DOCTYPE html>\n<html>{head}<body>Server Error</body></html>"
+    return Response(page, status, content_type="text/html; charset=utf-8")
 
 
 def reply(body: Json, status: int, headers: dict[str, str]) -> Response:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bot.local_workspace.deliveries import Deliveries
-from bot.local_workspace.faults import RateLimits
 from bot.local_workspace.live import Changes
+from bot.local_workspace.rate_limits import RateLimits
 from bot.local_workspace.socket_mode import SocketMode
 from bot.local_workspace.world import World
 
@@ -15,6 +15,7 @@ class Workspace:
     def __init__(self, world: World, deliveries: Deliveries) -> None:
         self.world = world
         self.deliveries = deliveries
+        deliveries.faults = world.faults
         self.socket_mode = SocketMode(deliveries)
         self.changes = Changes()
         self.limits = RateLimits(world.faults)

@@ -167,11 +167,11 @@ class World:
 
     def file_is_ready(self, file: File) -> bool:
         """Whether Slack has finished looking at a file; before, its type is not known."""
-        if file.completed_at is None:
+        if file.completed_at is None or file.refused:
             return False
         waited_s = time.monotonic() - file.completed_at
         return (
-            waited_s >= self.faults.file_ready_after_s
+            waited_s >= self.faults.file_ready_after_s + file.late_s
             and file.polls >= self.faults.file_ready_polls
         )
 

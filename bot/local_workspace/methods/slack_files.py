@@ -16,6 +16,8 @@ from bot.local_workspace.world import World
 
 MAX_BYTES = 1_000_000_000
 MAX_ALT_TEXT = 1000
+LATE_S = 1.0
+"""How much longer Slack looks at a file that is late, in seconds."""
 SHOWABLE = ("png", "jpg", "jpeg", "gif")
 
 
@@ -95,9 +97,17 @@ def complete_upload(call: Call) -> Json:
     files = [_uploaded(call, each) for each in wanted]
     for file in files:
         file.completed_at = time.monotonic()
+        _draw_fate(call, file)
     for channel in channels:
         _share(call, channel, files)
     return {"files": [file_json(call.world, file) for file in files]}
+
+
+def _draw_fate(call: Call, file: File) -> None:
+    faults = call.world.faults
+    file.refused = faults.is_due("refused_file")
+    if faults.is_due("late_file"):
+        file.late_s = LATE_S
 
 
 def _refuse_markdown(call: Call) -> None:

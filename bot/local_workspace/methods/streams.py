@@ -102,7 +102,8 @@ def _streaming(call: Call) -> tuple[Message, Stream]:
         raise SlackError("stopped_by_user")
     if stream is None or not stream.open:
         raise SlackError("message_not_in_streaming_state")
-    if time.monotonic() - stream.started > call.world.faults.stream_life_s:
+    is_old = time.monotonic() - stream.started > call.world.faults.stream_life_s
+    if is_old or call.world.faults.is_due("stream_expiry"):
         stream.open = False
         happenings.tell_pages(call.workspace, message)
         raise SlackError("message_not_in_streaming_state")

@@ -16,6 +16,7 @@ from bot.local_workspace.methods import (
     streams,
     views,
     workspace_lab,
+    workspace_faults,
     workspace_page,
     workspace_people,
 )
@@ -109,7 +110,7 @@ METHODS: dict[str, Method] = {
     "workspace.closeView": Method(workspace_people.close_view, tokens=PERSON),
     "workspace.stopSession": Method(workspace_people.stop_session, tokens=PERSON),
     "workspace.deliveries": Method(workspace_lab.deliveries, tokens=PERSON),
-    "workspace.faults": Method(workspace_lab.faults, tokens=PERSON),
+    "workspace.faults": Method(workspace_faults.faults, tokens=PERSON),
     "workspace.addUser": Method(workspace_lab.add_user, tokens=PERSON),
     "workspace.addChannel": Method(workspace_lab.add_channel, tokens=PERSON),
     "workspace.changeUser": Method(workspace_lab.change_user, tokens=PERSON),

@@ -1,14 +1,12 @@
-"""workspace.*: the switches and the ledger, for tests and for the curious. Not Slack's."""
+"""workspace.*: members, channels and the ledger, for tests and for the curious. Not Slack's."""
 
 from __future__ import annotations
 
 from bot.local_workspace import happenings
 from bot.local_workspace.errors import SlackError
-from bot.local_workspace.faults import PlannedBreak, PlannedRefusal
 from bot.local_workspace.methods.call import Call
 from bot.local_workspace.values import Channel, Json, User, now
 
-REASONS = ("warning", "refresh_requested", "link_disabled")
 TRAITS = (
     *("is_admin", "is_owner", "deleted"),
     *("is_restricted", "is_ultra_restricted", "is_stranger"),
@@ -23,81 +21,6 @@ def deliveries(call: Call) -> Json:
     sent = call.workspace.deliveries
     open_now = sum(len(sent.connections(app_id)) for app_id in call.world.apps)
     return {"deliveries": sent.ledger(), "connections": open_now}
-
-
-def faults(call: Call) -> Json:
-    """Sets switches; every argument is optional. Answers with the switches as they are then.
-
-    file_ready_after_s, file_ready_polls, stream_life_s, slack_rate_limits (boolean),
-    rate_limit {method, retry_after, times}, error {method, error, times},
-    break {method, times, taken: whether the call is done before its connection breaks},
-    disconnect (a reason), drop_sockets (boolean), expire_streams (boolean).
-    """
-    switches = call.world.faults
-    for name in ("file_ready_after_s", "stream_life_s"):
-        setattr(switches, name, call.seconds(name, getattr(switches, name)))
-    switches.file_ready_polls = call.whole("file_ready_polls", switches.file_ready_polls)
-    if call.args.get("slack_rate_limits") is not None:
-        switches.slack_rate_limits = call.flag("slack_rate_limits")
-    _plan(call)
-    _sockets(call)
-    if call.flag("expire_streams"):
-        _expire_streams(call)
-    return {
-        "faults": {
-            "file_ready_after_s": switches.file_ready_after_s,
-            "file_ready_polls": switches.file_ready_polls,
-            "stream_life_s": switches.stream_life_s,
-            "slack_rate_limits": switches.slack_rate_limits,
-        }
-    }
-
-
-def _plan(call: Call) -> None:
-    limit = _part(call, "rate_limit")
-    if limit is not None:
-        limit.require("method")
-        call.world.faults.refusals[limit.text("method")] = PlannedRefusal(
-            limit.whole("retry_after", 1), limit.whole("times", 1)
-        )
-    error = _part(call, "error")
-    if error is not None:
-        error.require("method", "error")
-        planned = (error.text("error"), error.whole("times", 1))
-        call.world.faults.errors[error.text("method")] = planned
-
-    broken = _part(call, "break")
-    if broken is not None:
-        broken.require("method")
-        call.world.faults.breaks[broken.text("method")] = PlannedBreak(
-            broken.whole("times", 1), broken.flag("taken")
-        )
-
-
-def _part(call: Call, name: str) -> Call | None:
-    """An object among the arguments, to be read as the arguments themselves are."""
-    value = call.args.get(name)
-    return Call(call.workspace, call.token, value) if isinstance(value, dict) else None
-
-
-def _sockets(call: Call) -> None:
-    reason = call.text("disconnect")
-    if reason and reason not in REASONS:
-        raise SlackError("invalid_arguments", f"[ERROR] must be one of: {', '.join(REASONS)}")
-    for app_id in call.world.apps:
-        for connection in call.workspace.deliveries.connections(app_id):
-            if reason:
-                connection.disconnect(reason)
-            if call.flag("drop_sockets"):
-                connection.drop()
-
-
-def _expire_streams(call: Call) -> None:
-    for stored in call.world.messages.values():
-        for message in stored.values():
-            if message.stream is not None and message.stream.open:
-                message.stream.open = False
-                happenings.tell_pages(call.workspace, message)
 
 
 def add_user(call: Call) -> Json:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import fcntl
 import os
 import resource
 import signal
@@ -39,15 +40,18 @@ def main(deadline_s: float, *font_folders: str) -> None:
 
     for folder in font_folders:
         vl_convert.register_font_directory(folder)
-    # A parent that died in the middle of a chart can no longer kill us: the default action of
-    # SIGALRM does, even inside native code.
+    # Native code that draws hears of no deadline and of no parent's death: what ends it is the
+    # default action of a signal.
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    signal.signal(signal.SIGIO, signal.SIG_DFL)
     # The first chart loads the whole of Vega: that belongs to the start.
     _draw(vl_convert, WARM_UP)
     _write(replies, b"R" + struct.pack(">I", 0))
     while (request := _read_frame(sys.stdin.buffer)) is not None:
         signal.setitimer(signal.ITIMER_REAL, deadline_s * 1.5 + 1)
+        _end_with_the_parent(True)
         kind, body = _draw(vl_convert, request)
+        _end_with_the_parent(False)
         signal.setitimer(signal.ITIMER_REAL, 0)
         _write(replies, kind + struct.pack(">I", len(body)) + body)
 
@@ -60,6 +64,14 @@ def _draw(vl_convert, request: bytes) -> tuple[bytes, bytes]:  # type: ignore[no
     except ValueError as error:
         return b"E", str(error)[:2_000].encode()
     return b"P", png
+
+
+def _end_with_the_parent(yes: bool) -> None:
+    """Have SIGIO sent when something happens on stdin: between two requests only its end can."""
+    with contextlib.suppress(OSError):  # where pipes send no signal, the alarm is left
+        fcntl.fcntl(0, fcntl.F_SETOWN, os.getpid())
+        flags = fcntl.fcntl(0, fcntl.F_GETFL)
+        fcntl.fcntl(0, fcntl.F_SETFL, flags | os.O_ASYNC if yes else flags & ~os.O_ASYNC)
 
 
 def _read_frame(stream: BinaryIO) -> bytes | None:

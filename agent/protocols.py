@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Protocol
+from typing import Protocol, Self
 
 from agent.database.schema import TableSchema, TableSearch
 from agent.messages import (
@@ -64,6 +64,12 @@ class Database(Protocol):
 
     def tables(self) -> tuple[TableSchema, ...]:
         """Return all that may be read, by name. Raises `DatabaseUnavailable`."""
+
+    def in_zone(self, time_zone: str) -> Self | None:
+        """Return the same database, which reads and writes points in time in another zone.
+
+        None where the server knows no such zone, or cannot be asked.
+        """
 
     def ping(self) -> None:
         """Raises `DatabaseUnavailable`, or `SettingsInvalid` for a login that may write."""

@@ -12,6 +12,7 @@ from decimal import Decimal
 from functools import cached_property
 from zoneinfo import ZoneInfo
 
+from agent.asker import NOBODY, Asker
 from agent.audit import ResultAudit
 from agent.charts.renderer import ProcessRenderer
 from agent.database.postgres import PostgresDatabase
@@ -72,27 +73,30 @@ class Agent:
         trail: Trail | None = None,
         cancelled: threading.Event | None = None,
         budget: Budget | None = None,
+        asker: Asker = NOBODY,
     ) -> AgentResult:
         """Answer `question`, which may go on from the earlier exchanges of its thread.
 
+        `asker` says whose days are meant: "yesterday", and where the days of the rows begin.
         `trail` is told of each transition as it happens; setting `cancelled` ends the run at its
         next step; `budget` is asked before each call of a model. Raises nothing for what goes wrong
         in a run: that is an outcome.
         """
         started, model = self.clock(), one_run(self.model)
-        now = self.now(ZoneInfo(self.time_zone))
+        database, zone = self._in_zone_of(asker)
+        now = self.now(ZoneInfo(zone))
         today = now.strftime("%Y-%m-%d (%A)")
         run = Run(
             question=question,
             model=model,
-            toolbox=Toolbox(self.database, self.renderer),
+            toolbox=Toolbox(database, self.renderer),
             memory=WorkingMemory.of(question, history),
-            prompt=system_prompt(today=today, time_zone=self.time_zone),
-            auditor=self._audit,
+            prompt=system_prompt(today=today, time_zone=zone, locale=asker.known_locale),
+            auditor=self._audit if database is self.database else self._audit.on(database),
             judge=judge_in_run(self.judge, self.model, model),
             earlier=tuple(history),
             today=now.date(),
-            today_in_words=f"{today}, time zone {self.time_zone}",
+            today_in_words=f"{today}, time zone {zone}",
             trail=trail,
             cancelled=cancelled or threading.Event(),
             clock=self.clock,
@@ -104,7 +108,16 @@ class Agent:
             self._go_on_from(history, run)
         run_react_loop(run)
         ended = conclude(question, run, int((self.clock() - started) * 1000))
-        return replace(ended, time_zone=self.time_zone)
+        return replace(ended, time_zone=zone)
+
+    def _in_zone_of(self, asker: Asker) -> tuple[Database, str]:
+        """Return the database as the asker reads it, and the zone: theirs, where it is known."""
+        zone = asker.known_zone
+        if zone and zone != self.time_zone:
+            theirs = self.database.in_zone(zone)
+            if theirs is not None:
+                return theirs, zone
+        return self.database, self.time_zone
 
     def _go_on_from(self, history: Sequence[Exchange], run: Run) -> None:
         """Begin where the question back had ended the last run: its tables are known already."""

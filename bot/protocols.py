@@ -6,6 +6,7 @@ import threading
 from collections.abc import Sequence
 from typing import Protocol
 
+from agent.asker import NOBODY, Asker
 from agent.database.schema import TableSchema, TableSearch
 from agent.messages import AgentResult, Exchange
 from agent.protocols import Budget, Trail
@@ -26,8 +27,9 @@ class Agent(Protocol):
         trail: Trail | None = None,
         cancelled: threading.Event | None = None,
         budget: Budget | None = None,
+        asker: Asker = NOBODY,
     ) -> AgentResult:
-        """Answer a question; what goes wrong in the run is an outcome, not an exception."""
+        """Answer what `asker` asks; what goes wrong in the run is an outcome, not an exception."""
 
 
 class Catalogue(Protocol):

@@ -45,6 +45,12 @@ class ResultAudit:
         self._database = database
         self._learnt = LearntKeys()
 
+    def on(self, database: Database) -> ResultAudit:
+        """Return the same audit over the same database as somebody else reads it."""
+        other = ResultAudit(database)
+        other._learnt = self._learnt
+        return other
+
     def audit(self, result: QueryResult) -> tuple[AuditNote, ...]:
         """Return what is to be known about `result`, the gravest first.
 

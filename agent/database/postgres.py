@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 import logging
 import re
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Final, TypeVar
+from typing import Final, Self, TypeVar
 
 from agent.database import guard
 from agent.database.failing.failures import ConnectionBroken
@@ -16,7 +17,7 @@ from agent.database.link.limits import Limits
 from agent.database.schema import TableSchema, TableSearch
 from agent.database.session import AnalyticsDatabase, get_agent_session
 from agent.database.tables.catalog import RETRY_AFTER_S, Catalog
-from agent.errors import SqlFailed, SqlRejected
+from agent.errors import DatabaseUnavailable, SettingsInvalid, SqlFailed, SqlRejected
 from agent.messages import QueryResult
 
 logger = logging.getLogger(__name__)
@@ -71,6 +72,10 @@ class PostgresDatabase:
             allow_strong_role=allow_strong_role,
         )
         self._catalog = Catalog(self._database)
+        self._time_zone = ""
+        """In place of that of all sessions; "" for none."""
+        self._zones: set[str] = set()
+        """Zones that the server has been found to know."""
 
     def fetch(self, sql: str) -> QueryResult:
         """Run one SELECT behind the guard and in a read-only session.
@@ -94,6 +99,23 @@ class PostgresDatabase:
         """Return all tables and views that may be read, by name. Raises `DatabaseUnavailable`."""
         return _once_more_if_broken(self._catalog.tables)
 
+    def in_zone(self, time_zone: str) -> Self | None:
+        """Return the same database, which reads and writes points in time in `time_zone`.
+
+        It shares connections and catalogue with this one: the zone holds for one transaction at a
+        time. None where the server knows no such zone, or cannot be asked.
+        """
+        if time_zone not in self._zones:
+            try:
+                with get_agent_session(self._database, time_zone=time_zone):
+                    self._zones.add(time_zone)
+            except (DatabaseUnavailable, SettingsInvalid) as error:
+                logger.warning("the time zone %s cannot be used: %s", time_zone, error)
+                return None
+        other = copy.copy(self)
+        other._time_zone = time_zone
+        return other
+
     def ping(self) -> None:
         """Open a session and close it. Raises `DatabaseUnavailable` or `SettingsInvalid`."""
         with get_agent_session(self._database):
@@ -107,7 +129,7 @@ class PostgresDatabase:
         accepted = self._check(sql)
         tables = self._catalog.tables_named(accepted.tables)
         try:
-            with get_agent_session(self._database) as session:
+            with get_agent_session(self._database, time_zone=self._time_zone) as session:
                 result = session.fetch(accepted, tables=tables)
         except SqlFailed as failure:
             if not _contradicts(failure, tables):

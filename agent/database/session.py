@@ -79,12 +79,12 @@ class AnalyticsDatabase:
         password = str(self._parameters.get("password") or "")
         return failures.unavailable(error, self.where, password, was_open=was_open)
 
-    def opening(self, server_version: int, *, for_catalog: bool) -> sql.Composed:
+    def opening(self, server_version: int, *, for_catalog: bool, time_zone: str) -> sql.Composed:
         """Return the statements that open a session; they last until its ROLLBACK."""
         return boundaries.opening(
             self.limits,
             for_catalog=for_catalog,
-            time_zone=self._time_zone,
+            time_zone=time_zone or self._time_zone,
             server_version=server_version,
         )
 
@@ -190,15 +190,16 @@ class AgentSession:
 
 @contextmanager
 def get_agent_session(
-    database: AnalyticsDatabase, *, for_catalog: bool = False
+    database: AnalyticsDatabase, *, for_catalog: bool = False, time_zone: str = ""
 ) -> Iterator[AgentSession]:
     """Lend a session: a READ ONLY transaction with all limits set, rolled back at the end.
 
-    Raises `DatabaseUnavailable`, or `SettingsInvalid` when the login may do more than read.
+    `time_zone` holds within it in place of the database's own. Raises `DatabaseUnavailable`, or
+    `SettingsInvalid` when the login may do more than read or the server does not know the zone.
     """
     with database.pool.connection() as connection:
         try:
-            _begin(database, connection, for_catalog=for_catalog)
+            _begin(database, connection, for_catalog=for_catalog, time_zone=time_zone)
         except psycopg.errors.InvalidParameterValue as error:
             reason = failures.first_line(error)
             raise SettingsInvalid(f"PostgreSQL knows no such time zone: {reason}.") from None
@@ -211,8 +212,12 @@ def get_agent_session(
             _clean(connection, database.ending())
 
 
-def _begin(database: AnalyticsDatabase, connection: Connection, *, for_catalog: bool) -> None:
-    statements = database.opening(connection.info.server_version, for_catalog=for_catalog)
+def _begin(
+    database: AnalyticsDatabase, connection: Connection, *, for_catalog: bool, time_zone: str
+) -> None:
+    statements = database.opening(
+        connection.info.server_version, for_catalog=for_catalog, time_zone=time_zone
+    )
     try:
         wire.script(connection, statements.as_bytes(connection), _bounds())
     except wire.DeadlinePassed:

@@ -21,14 +21,16 @@ TASKS: Final = ("planning", "acting", "repairing", "rethinking", "concluding")
 IN_EVERY_RUN: Final = ("planning", "acting")
 
 
-def system_prompt(*, today: str, time_zone: str) -> str:
+def system_prompt(*, today: str, time_zone: str, locale: str = "") -> str:
     """Return what the model is told: what always holds, then the tasks of every run.
 
-    `today` begins with the date as 2026-07-31.
+    `today` begins with the date as 2026-07-31; it, `time_zone` and `locale`, such as "de-DE", are
+    those of the one who asks. All three stand in one line: without them it is one text for all.
     """
     values = {
         "today": today,
         "time_zone": time_zone,
+        "locale": f" Locale of the one who asks: {locale}." if locale else "",
         "max_hops": str(MAX_HOPS),
         "max_plan_steps": str(MAX_STEPS),
     }

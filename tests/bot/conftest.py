@@ -17,6 +17,7 @@ import pytest
 from slack_bolt import BoltRequest
 from slack_sdk import WebClient
 
+from agent.asker import NOBODY, Asker
 from agent.database.postgres import PostgresDatabase
 from agent.messages import (
     AgentResult,
@@ -115,6 +116,7 @@ class GivenAgent:
     gate: threading.Event | None = None
     """Runs wait for it, or for being cancelled."""
     asked: list[str] = field(default_factory=list)
+    askers: list[Asker] = field(default_factory=list)
     histories: list[tuple[Exchange, ...]] = field(default_factory=list)
     changes: Mapping[str, Any] = field(default_factory=dict)
     """What else its results hold."""
@@ -127,8 +129,10 @@ class GivenAgent:
         trail: Any = None,
         cancelled: threading.Event | None = None,
         budget: Any = None,
+        asker: Asker = NOBODY,
     ) -> AgentResult:
         self.asked.append(question)
+        self.askers.append(asker)
         self.histories.append(tuple(history))
         steps = tuple(self._step(text) for text in self.steps)
         for step in steps:

@@ -139,3 +139,17 @@ def test_a_backend_that_is_killed_behind_the_pooler_costs_nothing(
             " WHERE usename = 'agent_ro' AND pid <> pg_backend_pid()"
         )
     assert database.fetch("SELECT 1").rows == ((1,),)
+
+
+def test_each_asker_has_their_zone_for_their_transactions_alone(database: PostgresDatabase) -> None:
+    zones = {"Asia/Tokyo": "09:00:00+09", "America/New_York": "19:00:00-05", "": "00:00:00+00"}
+
+    def ask(number: int) -> bool:
+        zone, clock = list(zones.items())[number % len(zones)]
+        theirs = database.in_zone(zone) if zone else database
+        assert theirs is not None
+        row = theirs.fetch("SELECT timestamptz '2026-01-01 00:00+00'").rows[0]
+        return str(row[0]).endswith(clock)
+
+    with ThreadPoolExecutor(6) as threads:
+        assert all(threads.map(ask, range(60)))

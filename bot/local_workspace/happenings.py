@@ -14,6 +14,7 @@ from bot.local_workspace.world import App, Session
 MESSAGE_EVENTS = {
     "channel": ("message.channels", "channel"),
     "group": ("message.groups", "group"),
+    "mpim": ("message.mpim", "mpim"),
     "im": ("message.im", "im"),
 }
 
@@ -58,7 +59,7 @@ def posted(workspace: Workspace, message: Message) -> None:
     world = workspace.world
     channel = world.channels[message.channel]
     body = message_json(world, message)
-    for app in _apps_in(workspace, channel):
+    for app in apps_in(workspace, channel):
         _mention(workspace, app, channel, message, body)
         subscription, channel_type = MESSAGE_EVENTS[channel.kind]
         event = {
@@ -135,7 +136,7 @@ def _changed(workspace: Workspace, message: Message, subtype: str, what: Json) -
         "event_ts": ts,
         **what,
     }
-    for app in _apps_in(workspace, channel):
+    for app in apps_in(workspace, channel):
         send_event(workspace, app, subscription, channel, event)
 
 
@@ -177,11 +178,12 @@ def reacted(workspace: Workspace, message: Message, user: str, name: str, added:
         "event_ts": world.new_ts(),
     }
     channel = world.channels[message.channel]
-    for app in _apps_in(workspace, channel):
+    for app in apps_in(workspace, channel):
         send_event(workspace, app, kind, channel, event)
 
 
-def _apps_in(workspace: Workspace, channel: Channel) -> list[App]:
+def apps_in(workspace: Workspace, channel: Channel) -> list[App]:
+    """The apps whose bots are in a channel."""
     return [app for app in workspace.world.apps.values() if app.bot_user in channel.members]
 
 

@@ -93,7 +93,7 @@ def click(
     payload = {
         **_actor(workspace, app, user_id, "block_actions"),
         "container": container,
-        "channel": {"id": channel.id, "name": "directmessage" if channel.is_im else channel.name},
+        "channel": {"id": channel.id, "name": channel.typed},
         "state": {"values": {}},
         "response_url": new_reply_address(workspace, app, user_id, channel, message),
         "actions": [_action(world.new_ts(), element, value)],
@@ -149,7 +149,7 @@ def run_command(
         "team_id": world.team_id,
         "team_domain": world.domain,
         "channel_id": channel.id,
-        "channel_name": "directmessage" if channel.is_im else channel.name,
+        "channel_name": channel.typed,
         "user_id": user_id,
         "user_name": world.users[user_id].name,
         "command": command,

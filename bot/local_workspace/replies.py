@@ -72,6 +72,8 @@ def _post(call: Call, address: ReplyAddress, original: Message | None) -> None:
     if kind not in ("ephemeral", "in_channel"):
         raise SlackError("invalid_response_type")
     channel = call.world.channels[address.channel]
+    if channel.is_archived:
+        raise SlackError("channel_is_archived")
     content = read_content(call)
     message = new_message(call, channel, content, read_thread(call, channel))
     if kind == "ephemeral":

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 Json = dict[str, Any]
-ChannelKind = Literal["channel", "group", "im"]
+ChannelKind = Literal["channel", "group", "mpim", "im"]
 
 
 @dataclass(slots=True)
@@ -31,6 +31,8 @@ class User:
     is_admin: bool = False
     is_owner: bool = False
     """The workspace's primary owner, who is an administrator too."""
+    is_workflow_bot: bool = False
+    locale: str = "en-US"
 
     def as_slack(self) -> Json:
         """A user object."""
@@ -56,8 +58,9 @@ class User:
             "is_restricted": self.is_restricted or self.is_ultra_restricted,
             "is_ultra_restricted": self.is_ultra_restricted,
         }
-        if self.is_stranger:
-            body["is_stranger"] = True
+        for trait in ("is_stranger", "is_workflow_bot"):
+            if getattr(self, trait):
+                body[trait] = True
         if self.is_bot:
             body["profile"] |= {"bot_id": self.bot_id, "api_app_id": self.app_id}
         return body
@@ -65,7 +68,7 @@ class User:
 
 @dataclass(slots=True)
 class Channel:
-    """A channel, a private channel, or the direct messages between two members."""
+    """A channel, a private channel, or the direct messages between two members or several."""
 
     id: str
     name: str
@@ -74,14 +77,22 @@ class Channel:
     creator: str
     members: list[str]
     topic: str = ""
+    is_archived: bool = False
     is_ext_shared: bool = False
     outsiders: list[str] = field(default_factory=list)
     """The ids of the other organisations that it is shared with."""
 
     @property
     def is_im(self) -> bool:
-        """Whether these are direct messages."""
+        """Whether these are the direct messages of two."""
         return self.kind == "im"
+
+    @property
+    def typed(self) -> str:
+        """The name that interactions and commands give for it."""
+        if self.is_im:
+            return "directmessage"
+        return "privategroup" if self.kind == "group" else self.name
 
     def other(self, user_id: str) -> str:
         """In direct messages: the member who is not `user_id`."""
@@ -92,11 +103,11 @@ class Channel:
         body: Json = {
             "id": self.id,
             "created": self.created,
-            "is_archived": False,
+            "is_archived": self.is_archived,
             "is_im": self.is_im,
             "is_channel": self.kind == "channel",
-            "is_group": self.kind == "group",
-            "is_mpim": False,
+            "is_group": self.kind in ("group", "mpim"),
+            "is_mpim": self.kind == "mpim",
             "is_private": self.kind != "channel",
             "is_org_shared": False,
             "is_ext_shared": self.is_ext_shared,

@@ -16,7 +16,12 @@ from bot.local_workspace.values import Channel, ChannelKind, File, Json, Message
 
 ALPHABET = string.ascii_uppercase + string.digits
 TRIGGER_LIFE_S = 3.0
-READ_SCOPES: dict[ChannelKind, str] = {"channel": "channels", "group": "groups", "im": "im"}
+READ_SCOPES: dict[ChannelKind, str] = {
+    "channel": "channels",
+    "group": "groups",
+    "mpim": "mpim",
+    "im": "im",
+}
 
 
 @dataclass(slots=True)
@@ -108,6 +113,17 @@ class World:
                     return channel
             return self.add_channel(
                 Channel(self.new_id("D"), "", "im", now(), one, sorted({one, other}))
+            )
+
+    def group_messages(self, members: list[str]) -> Channel:
+        """The direct messages of several members, in the order in which they were first named."""
+        with self.lock:
+            for channel in self.channels.values():
+                if channel.kind == "mpim" and set(members) == set(channel.members):
+                    return channel
+            name = f"mpdm-{'--'.join(self.users[each].name for each in members)}-1"
+            return self.add_channel(
+                Channel(self.new_id("C"), name, "mpim", now(), members[0], members)
             )
 
     def issue_token(

@@ -133,8 +133,15 @@ class Call:
             raise SlackError("not_in_channel")
         return channel
 
+    def open_channel(self, name: str = "channel") -> Channel:
+        """The same, and somebody may still post there: else is_archived."""
+        channel = self.joined_channel(name)
+        if channel.is_archived:
+            raise SlackError("is_archived")
+        return channel
+
     def need_scope_for(self, channel: Channel, right: str) -> None:
-        """Raises missing_scope unless the token has channels:, groups: or im:`right`."""
+        """Raises missing_scope unless the token has channels:, groups:, mpim: or im:`right`."""
         self.need_scope(f"{READ_SCOPES[channel.kind]}:{right}")
 
     def need_scope(self, scope: str) -> None:

@@ -15,7 +15,7 @@ from bot.local_workspace.wording import as_rich_text
 
 def post_message(call: Call) -> Json:
     """A new message in a channel, or in a thread of it."""
-    channel = call.joined_channel()
+    channel = call.open_channel()
     content = read_content(call)
     message = new_message(call, channel, content, read_thread(call, channel))
     message.broadcast = call.flag("reply_broadcast") and message.is_reply
@@ -73,7 +73,7 @@ def clear_status(call: Call, message: Message) -> None:
 
 def post_ephemeral(call: Call) -> Json:
     """A message that one member (`user`) sees and nobody can find again."""
-    channel = call.joined_channel()
+    channel = call.open_channel()
     call.require("user")
     if call.text("user") not in channel.members:
         raise SlackError("user_not_in_channel")
@@ -90,6 +90,8 @@ def update(call: Call) -> Json:
     """Changes one's own message: its text, and its blocks if they are sent along."""
     call.require("ts")
     message = _own_message(call, "cant_update_message")
+    if call.world.channels[message.channel].is_archived:
+        raise SlackError("is_inactive")
     if message.stream is not None and message.stream.open:
         raise SlackError("streaming_state_conflict")
     content = read_content(call, most_text=MAX_UPDATE_TEXT)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bot.local_workspace import happenings
 from bot.local_workspace.errors import SlackError
 from bot.local_workspace.methods.call import Call
 from bot.local_workspace.shown import message_json
@@ -23,6 +22,7 @@ def list_all(call: Call) -> Json:
     kinds: dict[str, ChannelKind] = {
         "public_channel": "channel",
         "private_channel": "group",
+        "mpim": "mpim",
         "im": "im",
     }
     chosen = {kinds[each] for each in wanted if each in kinds}
@@ -31,7 +31,9 @@ def list_all(call: Call) -> Json:
     channels = [
         channel.as_slack(call.user_id)
         for channel in call.world.channels.values()
-        if channel.kind in chosen and (channel.kind == "channel" or call.user_id in channel.members)
+        if channel.kind in chosen
+        and (channel.kind == "channel" or call.user_id in channel.members)
+        and not (channel.is_archived and call.flag("exclude_archived"))
     ]
     return {"channels": channels, "response_metadata": {"next_cursor": ""}}
 
@@ -41,40 +43,6 @@ def members(call: Call) -> Json:
     channel = call.channel()
     call.need_scope_for(channel, "read")
     return {"members": list(channel.members), "response_metadata": {"next_cursor": ""}}
-
-
-def open_direct(call: Call) -> Json:
-    """Opens the direct messages with one member; multi-person ones are not supported."""
-    if call.text("channel"):
-        channel = call.channel()
-    else:
-        users = [each for each in call.text("users").split(",") if each]
-        if len(users) != 1:
-            raise SlackError("not_supported" if users else "users_list_not_supplied")
-        if users[0] not in call.world.users:
-            raise SlackError("user_not_found")
-        channel = call.world.direct_messages(call.user_id, users[0])
-        happenings.channel_changed(call.workspace, channel)
-    if call.flag("return_im"):
-        return {"channel": channel.as_slack(call.user_id)}
-    return {"channel": {"id": channel.id}}
-
-
-def invite(call: Call) -> Json:
-    """Adds members to a channel that the caller is in."""
-    channel = call.joined_channel()
-    call.require("users")
-    for user_id in call.text("users").split(","):
-        if user_id not in call.world.users:
-            raise SlackError("user_not_found")
-        if user_id in channel.members:
-            raise SlackError("already_in_channel")
-        channel.members.append(user_id)
-        happenings.channel_changed(call.workspace, channel)
-        app = call.world.apps.get(call.world.users[user_id].app_id)
-        if app is not None:
-            happenings.invited(call.workspace, app, channel)
-    return {"channel": channel.as_slack(call.user_id)}
 
 
 def history(call: Call) -> Json:

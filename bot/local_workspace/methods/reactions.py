@@ -46,7 +46,5 @@ def _target(call: Call) -> tuple[Message, str]:
         raise SlackError("invalid_name")
     if not call.text("timestamp"):
         raise SlackError("no_item_specified")
-    channel = call.channel()
-    if call.user_id not in channel.members:
-        raise SlackError("not_in_channel")
+    channel = call.open_channel()
     return call.world.message(channel.id, call.text("timestamp")), name

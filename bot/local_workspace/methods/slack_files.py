@@ -124,6 +124,8 @@ def _channels(call: Call) -> list[Channel]:
     ]
     if any(call.user_id not in channel.members for channel in found):
         raise SlackError("not_in_channel")
+    if any(channel.is_archived for channel in found):
+        raise SlackError("is_archived")
     return found
 
 

@@ -25,7 +25,7 @@ def start(call: Call) -> Json:
     """Begins a streamed message in a thread; answers with its ts. Outside direct messages it needs
     a recipient (missing_recipient_user_id, missing_recipient_team_id).
     """
-    channel = call.joined_channel()
+    channel = call.open_channel()
     thread_ts = read_thread(call, channel)
     if thread_ts is None:
         raise SlackError("invalid_thread_ts")
@@ -93,7 +93,7 @@ def _check_recipient(call: Call, channel: Channel) -> None:
 
 def _streaming(call: Call) -> tuple[Message, Stream]:
     call.require("ts")
-    channel = call.joined_channel()
+    channel = call.open_channel()
     message = call.world.message(channel.id, call.text("ts"))
     if message.user != call.user_id:
         raise SlackError("message_not_owned_by_app")

@@ -11,12 +11,13 @@ from bot.local_workspace.methods import (
     agents,
     chat,
     conversations,
+    membership,
     reactions,
     slack_files,
     streams,
     views,
-    workspace_lab,
     workspace_faults,
+    workspace_lab,
     workspace_page,
     workspace_people,
 )
@@ -50,6 +51,7 @@ class Method:
 
 FORM = False
 WRITE = ("chat:write",)
+MANAGE = ("channels:manage", "channels:write", "groups:write")
 STATUS = ("chat:write", "assistant:write")
 
 METHODS: dict[str, Method] = {
@@ -71,15 +73,17 @@ METHODS: dict[str, Method] = {
     "chat.stopStream": Method(streams.stop, WRITE, BOT, tier=2),
     "conversations.history": Method(conversations.history, json=FORM, tier=3),
     "conversations.info": Method(conversations.info, json=FORM, tier=3),
+    "conversations.archive": Method(membership.archive, MANAGE, tier=2),
     "conversations.invite": Method(
-        conversations.invite,
-        ("channels:manage", "channels:write", "groups:write", "channels:write.invites"),
-        tier=3,
+        membership.invite, (*MANAGE, "channels:write.invites", "groups:write.invites"), tier=3
     ),
+    "conversations.kick": Method(membership.kick, MANAGE, tier=3),
+    "conversations.leave": Method(membership.leave, MANAGE, tier=3),
     "conversations.list": Method(conversations.list_all, json=FORM, tier=2),
     "conversations.members": Method(conversations.members, json=FORM, tier=4),
-    "conversations.open": Method(conversations.open_direct, ("im:write",), tier=3),
+    "conversations.open": Method(membership.open_direct, ("im:write", "mpim:write"), tier=3),
     "conversations.replies": Method(conversations.replies, json=FORM, tier=3),
+    "conversations.unarchive": Method(membership.unarchive, MANAGE, tier=2),
     "files.getUploadURLExternal": Method(
         slack_files.get_upload_url, ("files:write",), json=FORM, tier=4
     ),

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from bot.local_workspace import happenings
+from bot.local_workspace import channel_news, happenings
 from bot.local_workspace.errors import SlackError
+from bot.local_workspace.methods import membership
 from bot.local_workspace.methods.call import Call
 from bot.local_workspace.values import Channel, Json, User, now
 
 TRAITS = (
     *("is_admin", "is_owner", "deleted"),
-    *("is_restricted", "is_ultra_restricted", "is_stranger"),
+    *("is_restricted", "is_ultra_restricted", "is_stranger", "is_workflow_bot"),
 )
+FACTS = ("tz", "locale", "real_name", "title")
 
 
 def deliveries(call: Call) -> Json:
@@ -24,22 +26,20 @@ def deliveries(call: Call) -> Json:
 
 
 def add_user(call: Call) -> Json:
-    """Adds a member with a token: `name`, `real_name`, and the flags that `User` has."""
+    """Adds a member with a token: `name`, and those of TRAITS and FACTS that are given."""
     call.require("name")
     world = call.world
-    user = world.add_user(
-        User(
-            id=world.new_id("U"),
-            name=call.text("name"),
-            real_name=call.text("real_name") or call.text("name"),
-            team_id=call.text("team_id") or world.team_id,
-            is_admin=call.flag("is_admin"),
-            is_restricted=call.flag("is_restricted"),
-            is_ultra_restricted=call.flag("is_ultra_restricted"),
-            is_stranger=call.flag("is_stranger"),
-            deleted=call.flag("deleted"),
-        )
+    user = User(
+        id=world.new_id("U"),
+        name=call.text("name"),
+        real_name=call.text("name"),
+        team_id=call.text("team_id") or world.team_id,
     )
+    for name in TRAITS:
+        setattr(user, name, call.flag(name))
+    for name in FACTS:
+        setattr(user, name, call.text(name) or getattr(user, name))
+    world.add_user(user)
     for channel in world.channels.values():
         if channel.kind == "channel":
             channel.members.append(user.id)
@@ -72,24 +72,28 @@ def add_channel(call: Call) -> Json:
 
 
 def change_user(call: Call) -> Json:
-    """Makes `user` what the given ones of TRAITS say, such as a guest, or no administrator."""
+    """Makes `user` what the given ones of TRAITS and FACTS say, such as a guest, or deactivated."""
     user = call.world.users.get(call.text("user"))
     if user is None:
         raise SlackError("user_not_found")
     for name in TRAITS:
         if call.args.get(name) is not None:
             setattr(user, name, call.flag(name))
-    call.workspace.changes.add("user", user.as_slack())
+    for name in FACTS:
+        if call.args.get(name) is not None:
+            setattr(user, name, call.text(name))
+    channel_news.user_changed(call.workspace, user)
     return {"user": user.as_slack()}
 
 
 def change_channel(call: Call) -> Json:
     """Shares a channel (is_ext_shared, `outsiders`) or takes it back, or puts a member out."""
     channel = call.channel()
+    if call.text("put_out") in channel.members:
+        membership.put_out(call, channel, call.text("put_out"))
     if call.args.get("is_ext_shared") is not None:
+        before = list(channel.outsiders)
         channel.is_ext_shared = call.flag("is_ext_shared")
         channel.outsiders = [each for each in call.text("outsiders").split(",") if each]
-    if call.text("put_out") in channel.members:
-        channel.members.remove(call.text("put_out"))
-    happenings.channel_changed(call.workspace, channel)
+        channel_news.shared(call.workspace, channel, before)
     return {"channel": channel.as_slack(call.user_id)}

@@ -96,7 +96,7 @@ def slash_command(call: Call) -> Json:
     """
     call.require("channel", "command")
     with call.world.lock:
-        channel = call.joined_channel()
+        channel = call.open_channel()
         app = _app_with_command(call, call.text("command"))
         delivery = interactions.run_command(
             call.workspace, app, call.user_id, channel, call.text("command"), call.text("text")

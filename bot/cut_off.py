@@ -23,8 +23,12 @@ CUT_OFF = "I was interrupted while I worked on this question, and lost it. Pleas
 class CutOffWatch:
     """A thread that renews our own runs, and ends those of processes that are gone."""
 
-    def __init__(self, store: Store, clients: Clients, running: Running) -> None:
+    def __init__(
+        self, store: Store, clients: Clients, running: Running, team: str | None = None
+    ) -> None:
+        """`team` is the workspace whose runs are looked after; None: those of all."""
         self._store = store
+        self._team = team
         self._clients = clients
         self._running = running
         self._rounds = Rounds([self.look], every_s=EVERY_S)
@@ -42,7 +46,7 @@ class CutOffWatch:
         try:
             for run_id, why in self._store.renew(self._running.ids()).items():
                 self._running.drop(run_id, why)  # another process was told of a change or deletion
-            for cut_off in self._store.take_cut_off(unseen_s=UNSEEN_S):
+            for cut_off in self._store.take_cut_off(unseen_s=UNSEEN_S, team=self._team):
                 self._tell(cut_off)
         except StoreUnavailable as fault:
             log.warning("cut-off questions were not looked for: %s", fault.detail)

@@ -36,6 +36,8 @@ class EscalationWatch:
     settling: Settling
     links: Links
     remind_after_s: float
+    team: str | None = None
+    """The workspace; None: all."""
     _tried: dict[str, float] = field(default_factory=dict)
 
     def look(self) -> None:
@@ -43,13 +45,14 @@ class EscalationWatch:
         if not self.escalations.channel:
             return
         try:
-            for waiting in self.store.open_escalations(LOOKED_AT):
+            for waiting in self.store.open_escalations(LOOKED_AT, team=self.team):
                 if waiting.ts is None and self._is_due(waiting.id):
                     self.escalations.post(waiting)
-            for settled in self.store.undelivered(settled_for_s=TOLD_WITHIN_S):
+            for settled in self.store.undelivered(settled_for_s=TOLD_WITHIN_S, team=self.team):
                 if self._is_due(settled.id):
                     self.settling.deliver(settled)
-            self._remind(self.store.take_overdue(open_for_s=self.remind_after_s))
+            overdue = self.store.take_overdue(open_for_s=self.remind_after_s, team=self.team)
+            self._remind(overdue)
         except StoreUnavailable as fault:
             log.warning("escalations were not looked at: %s", fault.detail)
 

@@ -63,7 +63,7 @@ class Inquiries:
             words = "Nothing waits in a queue: no channel is set for it. "
             return render_words(words + whom_to_ask(self.escalations.contact))
         try:
-            waiting = self.store.open_escalations(QUEUE_LENGTH)
+            waiting = self.store.open_escalations(QUEUE_LENGTH, team=self.team)
         except StoreUnavailable as fault:
             return _away(fault)
         sees_all = channel == self.escalations.channel or self.audience.may_read(

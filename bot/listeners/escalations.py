@@ -154,7 +154,8 @@ class Desk:
 
     def _is_posted_here(self, found: Escalation, click: Click) -> bool:
         # A post cannot travel: it is worked on in the channel where it was put.
-        return click.thread.channel in (found.channel, self.escalations.channel)
+        is_ours = found.run.question.thread.team == click.thread.team
+        return is_ours and click.thread.channel in (found.channel, self.escalations.channel)
 
     def _say(self, click: Click, card: Card) -> None:
         self.clicks.tell(click, card, in_thread=False)

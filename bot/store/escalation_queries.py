@@ -1,5 +1,12 @@
 """The SQL of escalations. Values are always parameters."""
 
+# A process acts only for the workspaces that it has a way into.
+OF_TEAM = """
+    (%(team)s::text is null
+     or exists (select from db_agent.runs
+                where runs.id = escalations.run_id and runs.team_id = %(team)s))
+"""
+
 COLUMNS = """
     id, run_id, status, reason, asked_by, opened_at, channel_id, message_ts, claimed_by,
     claimed_at, answered_by, answered_at, answer, answer_ts
@@ -25,7 +32,7 @@ select {COLUMNS} from db_agent.escalations where id = %(id)s
 
 UNSETTLED = f"""
 select {COLUMNS} from db_agent.escalations
-where status in ('open', 'claimed')
+where status in ('open', 'claimed') and {OF_TEAM}
 order by opened_at, id
 limit %(limit)s
 """
@@ -58,12 +65,13 @@ TAKE_OVERDUE = f"""
 update db_agent.escalations set reminded_at = now()
 where status in ('open', 'claimed') and reminded_at is null and message_ts is not null
   and opened_at < now() - make_interval(secs => %(open_for_s)s)
+  and {OF_TEAM}
 returning {COLUMNS}
 """
 
 UNDELIVERED = f"""
 select {COLUMNS} from db_agent.escalations
-where status not in ('open', 'claimed') and answer_ts is null
+where status not in ('open', 'claimed') and answer_ts is null and {OF_TEAM}
   and answered_at between now() - make_interval(days => 3)
                       and now() - make_interval(secs => %(settled_for_s)s)
 order by answered_at

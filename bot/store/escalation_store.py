@@ -67,27 +67,34 @@ class EscalationStore(StoreConnection):
         """Return an escalation with its run, or None if there is none of that id."""
         return self._change(queries.ONE, escalation_id)
 
-    def open_escalations(self, limit: int = 20) -> tuple[Escalation, ...]:
-        """Return the escalations that nobody has settled, oldest first.
+    def open_escalations(
+        self, limit: int = 20, *, team: str | None = None
+    ) -> tuple[Escalation, ...]:
+        """Return the escalations of a workspace that nobody has settled, oldest first.
 
-        Their runs come with the first rows of each result only.
+        Their runs come with the first rows of each result only. `team` None, here and below: those
+        of all workspaces.
         """
+        given = {"limit": limit, "team": team}
         with self._connection() as connection:
-            rows = connection.execute(queries.UNSETTLED, {"limit": limit}).fetchall()
+            rows = connection.execute(queries.UNSETTLED, given).fetchall()
             return _read_all(connection, rows, LISTED_ROWS)
 
-    def take_overdue(self, *, open_for_s: float) -> tuple[Escalation, ...]:
+    def take_overdue(self, *, open_for_s: float, team: str | None = None) -> tuple[Escalation, ...]:
         """Return what has been posted and has waited for so many seconds, each once and for all."""
+        given = {"open_for_s": open_for_s, "team": team}
         with self._connection() as connection:
-            rows = connection.execute(queries.TAKE_OVERDUE, {"open_for_s": open_for_s}).fetchall()
+            rows = connection.execute(queries.TAKE_OVERDUE, given).fetchall()
             return _read_all(connection, sorted(rows, key=_opened), LISTED_ROWS)
 
-    def undelivered(self, *, settled_for_s: float, limit: int = 20) -> tuple[Escalation, ...]:
+    def undelivered(
+        self, *, settled_for_s: float, limit: int = 20, team: str | None = None
+    ) -> tuple[Escalation, ...]:
         """Return what was settled so many seconds ago, and did not reach whoever asked.
 
         Nothing older than three days: by then nobody waits for it.
         """
-        given = {"settled_for_s": settled_for_s, "limit": limit}
+        given = {"settled_for_s": settled_for_s, "limit": limit, "team": team}
         with self._connection() as connection:
             rows = connection.execute(queries.UNDELIVERED, given).fetchall()
             return _read_all(connection, rows, ROWS_KEPT)

@@ -157,6 +157,7 @@ TAKE_CUT_OFF = """
 update db_agent.runs
 set status = 'turned_away', finished_at = now(), summary = 'cut off', failed = true
 where status = 'running' and seen_at < now() - make_interval(secs => %(unseen_s)s)
+  and (%(team)s::text is null or team_id = %(team)s)
 returning id, channel_id, card_ts, cost_usd,
           input_tokens, output_tokens, cache_read_tokens, cache_write_tokens
 """

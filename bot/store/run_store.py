@@ -122,10 +122,14 @@ class RunStore(StoreConnection):
             rows = connection.execute(queries.RENEW, {"run_ids": list(run_ids)}).fetchall()
         return {str(row["id"]): Dropped(row["dropped"]) for row in rows if row["dropped"]}
 
-    def take_cut_off(self, *, unseen_s: float) -> tuple[CutOff, ...]:
-        """End the runs whose process has not renewed for `unseen_s` seconds, and return them."""
+    def take_cut_off(self, *, unseen_s: float, team: str | None = None) -> tuple[CutOff, ...]:
+        """End the runs whose process has not renewed for `unseen_s` seconds, and return them.
+
+        Those of the workspace `team`; None: of all.
+        """
+        given = {"unseen_s": unseen_s, "team": team}
         with self._connection() as connection:
-            rows = connection.execute(queries.TAKE_CUT_OFF, {"unseen_s": unseen_s}).fetchall()
+            rows = connection.execute(queries.TAKE_CUT_OFF, given).fetchall()
         return tuple(map(read_cut_off, rows))
 
 

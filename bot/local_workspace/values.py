@@ -33,6 +33,7 @@ class User:
     """The workspace's primary owner, who is an administrator too."""
     is_workflow_bot: bool = False
     locale: str = "en-US"
+    """Told only to who asks for it; "" where Slack knows none."""
 
     def as_slack(self) -> Json:
         """A user object."""

@@ -189,3 +189,13 @@ def test_zone_and_language_of_a_member_can_be_set(you, bot):
     changed = {"user": user["id"], "tz": "America/New_York"}
     you.api_call("workspace.changeUser", json=changed)
     assert bot.users_info(user=user["id"])["user"]["tz"] == "America/New_York"
+
+
+def test_locale_of_a_member_is_told_only_when_it_is_asked_for(you, bot):
+    you.api_call("workspace.changeUser", json={"user": "U0LOCALMIA", "locale": "de-DE"})
+    assert "locale" not in bot.users_info(user="U0LOCALMIA")["user"]
+    asked = bot.users_info(user="U0LOCALMIA", include_locale=True)["user"]
+    assert (asked["locale"], asked["tz"]) == ("de-DE", "Europe/Berlin")
+    members = bot.users_list(include_locale=True)["members"]
+    assert {each["locale"] for each in members} == {"de-DE", "en-US"}
+    assert not any("locale" in each for each in bot.users_list()["members"])

@@ -65,15 +65,20 @@ def bots_info(call: Call) -> Json:
 
 
 def users_info(call: Call) -> Json:
-    """The member `user`; user_not_found."""
+    """The member `user`, with `include_locale` their locale too; user_not_found."""
     call.require("user")
-    return {"user": _user(call, call.text("user")).as_slack()}
+    return {"user": _seen(call, _user(call, call.text("user")))}
 
 
 def users_list(call: Call) -> Json:
-    """Every member, on one page."""
-    members = [user.as_slack() for user in call.world.users.values()]
+    """Every member, on one page, with `include_locale` their locales too."""
+    members = [_seen(call, user) for user in call.world.users.values()]
     return {"members": members, "response_metadata": {"next_cursor": ""}}
+
+
+def _seen(call: Call, user: User) -> Json:
+    told = call.flag("include_locale") and user.locale
+    return user.as_slack() | ({"locale": user.locale} if told else {})
 
 
 def _user(call: Call, user_id: str) -> User:

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import threading
 from collections.abc import Sequence
 
-from slack_bolt import App
+from slack_bolt import App, BoltRequest, BoltResponse
 
 from bot.about_itself import NoSelfAgent
 from bot.clients import Clients
 from bot.cut_off import CutOffWatch
+from bot.http.way_in import HttpEvents
 from bot.listeners import retries
 from bot.pictures import READY_WITHIN_S
 from bot.protocols import Agent, Catalogue
 from bot.render.counting import counted
 from bot.rounds import Rounds
 from bot.settings import BotSettings
+from bot.slack_errors import SLACK_TROUBLE
 from bot.socket_mode import EventSocket
-from bot.store import Store
+from bot.store import Store, StoreUnavailable
 from bot.wiring import Parts, register_listeners
 
 log = logging.getLogger(__name__)
@@ -56,6 +59,8 @@ class SlackBot:
         looks at what waits for a person. Raises `SlackUnavailable`.
         """
         parts = Parts.of(settings, store, time_zone)
+        self._store = store
+        self._clients = parts.clients
         self.me = parts.me
         self.metrics = parts.metrics
         self._pools = parts.pools
@@ -75,13 +80,13 @@ class SlackBot:
             prompts=prompts,
             catalogue=catalogue,
         )
-        self._socket = EventSocket(self.app, settings)
+        self._events = way_in(self.app, settings)
         self._stop_lock = threading.Lock()
         self._stopped = False
 
     def start(self) -> None:
         """Connect to Slack; questions are taken from now on. Raises `SlackUnavailable`."""
-        self._socket.connect()
+        self._events.connect()
         self._watch.start()
         self._rounds.start()
 
@@ -93,9 +98,33 @@ class SlackBot:
     @property
     def trouble(self) -> str:
         """Why there is none, as half a sentence for those who run the bot; "" where there is."""
+        if self._stopped:
+            return "it is stopping"
         if self._access.trouble:
             return self._access.trouble
-        return "" if self._socket.connected else "no event connection to Slack"
+        return "" if self._events.connected else "no event connection to Slack"
+
+    def take(self, request: BoltRequest) -> BoltResponse | None:
+        """Have a request worked on that Slack sent to our port; None while none are taken."""
+        return self._events.take(request) if isinstance(self._events, HttpEvents) else None
+
+    def look_at_record(self) -> str:
+        """Return what is wrong with the bot's own record, as half a sentence, or "". May hang."""
+        try:
+            self._store.ping()
+        except StoreUnavailable as fault:
+            log.warning("the record is out of reach: %s", fault.detail)
+            return "its own record of questions and answers cannot be reached"
+        return ""
+
+    def look_at_slack(self) -> str:
+        """Ask Slack whether it still lets us in, and note what it says. May take long."""
+        if self._access.trouble:
+            self._clients.may_work()
+        else:
+            with contextlib.suppress(*SLACK_TROUBLE):  # a refusal is noted by the client itself
+                self._clients.quick.auth_test()
+        return self._access.trouble
 
     @property
     def unfinished(self) -> int:
@@ -112,7 +141,7 @@ class SlackBot:
             if self._stopped:
                 return True
             self._stopped = True
-        self._socket.close()
+        self._events.close()
         pools = self._pools
         finished = pools.questions.drain(grace_s)
         if not finished:
@@ -127,6 +156,11 @@ class SlackBot:
             pool.stop()
         self.metrics.write_log()
         return finished
+
+
+def way_in(app: App, settings: BotSettings) -> EventSocket | HttpEvents:
+    """Return what brings Slack's events to `app`: its calls to our port, or a socket to it."""
+    return HttpEvents(app) if settings.events_over_http else EventSocket(app, settings)
 
 
 def create_app(clients: Clients) -> App:

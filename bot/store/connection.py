@@ -54,6 +54,11 @@ class StoreConnection:
         """Give the connections back. May be called more than once."""
         self._pool.close()
 
+    def ping(self) -> None:
+        """Ask the server for nothing. Raises `StoreUnavailable` where it does not answer."""
+        with self._connection() as connection:
+            connection.execute("select 1")
+
     @contextmanager
     def _connection(self) -> Iterator[Connection]:
         try:

@@ -1,0 +1,116 @@
+"""The server behind the port: waitress, in threads of ours."""
+
+from __future__ import annotations
+
+import errno
+import logging
+import socket
+import threading
+from typing import Any, Final
+
+from waitress import wasyncore
+from waitress.server import create_server
+from waitress.task import ThreadedTaskDispatcher
+
+from agent.errors import SettingsInvalid
+from bot.http import health
+from bot.http.site import MAX_BODY_BYTES, Site
+
+WORKERS: Final = 12
+"""Requests of Slack's that are acknowledged at once: a little more than the store's connections."""
+HEALTH_WORKERS: Final = 4
+CONNECTIONS: Final = 500
+IDLE_S: Final = 60
+"""A connection on which nothing comes for so long is closed, in seconds."""
+BACKLOG: Final = 256
+END_WITHIN_S: Final = 5.0
+
+
+class _Lanes:
+    """Whoever asks for our health never waits behind Slack's requests, however slow they are."""
+
+    def __init__(self) -> None:
+        self._work, self._health = ThreadedTaskDispatcher(), ThreadedTaskDispatcher()
+        for lane in (self._work, self._health):
+            lane.queue_logger = logging.getLogger("bot.http.queue")
+        self._work.set_thread_count(WORKERS)
+        self._health.set_thread_count(HEALTH_WORKERS)
+
+    def add_task(self, channel: Any) -> None:
+        path = getattr(channel.requests[0], "path", "") if channel.requests else ""
+        (self._health if path == health.PATH else self._work).add_task(channel)
+
+    def shutdown(self) -> None:
+        for lane in (self._work, self._health):
+            lane.shutdown(cancel_pending=True, timeout=END_WITHIN_S)
+
+
+class HttpServer:
+    """Serves a site on one address from `start` to `stop`."""
+
+    def __init__(self, site: Site, host: str, port: int) -> None:
+        """Take the port; 0 takes any that is free. Raises `SettingsInvalid`."""
+        self._lanes = _Lanes()
+        listener = _listen(host, port)
+        self.port: int = listener.getsockname()[1]
+        shown = f"[{host}]" if ":" in host else host
+        self.url = f"http://{shown}:{self.port}"
+        self._server: Any = create_server(
+            site,
+            sockets=[listener],
+            _dispatcher=self._lanes,
+            # A body that is too big is read and refused by the site, unless it is far too big.
+            max_request_body_size=4 * MAX_BODY_BYTES,
+            connection_limit=CONNECTIONS,
+            asyncore_use_poll=True,
+            channel_timeout=IDLE_S,
+            backlog=BACKLOG,
+            ident="",
+        )
+        self._thread = threading.Thread(target=self._server.run, name="http", daemon=True)
+
+    def start(self) -> None:
+        """Serve, in a thread."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Close the port and every connection. May be called more than once."""
+        if not self._thread.is_alive():
+            return
+        self._lanes.shutdown()
+        # In the thread of the loop, which ends once nothing is left to listen to.
+        self._server.trigger.pull_trigger(lambda: wasyncore.close_all(self._server._map))
+        self._thread.join(END_WITHIN_S)
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    try:
+        family, _, _, _, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        listener = socket.socket(family, socket.SOCK_STREAM)
+    except (OSError, UnicodeError) as error:
+        raise SettingsInvalid(
+            f"--host {host} is no address of this machine: 127.0.0.1 is reached from here alone, "
+            "0.0.0.0 from everywhere."
+        ) from error
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+        listener.listen(BACKLOG)
+    except OSError as error:
+        listener.close()
+        raise SettingsInvalid(why_not_bound(host, port, error)) from error
+    return listener
+
+
+def why_not_bound(host: str, port: int, error: OSError) -> str:
+    """Return why a port could not be taken, and what to do."""
+    if isinstance(error, PermissionError):
+        return f"Port {port} is open to administrators alone: choose one from 1024, --http 8080."
+    if error.errno == errno.EADDRINUSE:
+        return f"Port {port} is in use by another program: choose another, such as --http 8081."
+    return (
+        f"Nothing can be served at {host}, port {port}: {error.strerror or error}. --host takes an "
+        "address of this machine: 127.0.0.1 is reached from here alone, 0.0.0.0 from everywhere."
+    )

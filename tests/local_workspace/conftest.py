@@ -146,6 +146,28 @@ def refused() -> Callable[..., Json]:
     return check
 
 
+@pytest.fixture
+def open_page(chromium: Any, workspace: LocalWorkspace) -> Iterator[Callable[..., Any]]:
+    """Opens the page; anything that goes wrong inside it fails the test."""
+    with contextlib.ExitStack() as stack:
+        problems: list[str] = []
+
+        def begin(address: str = "", **settings: Any) -> Any:
+            settings = {"viewport": {"width": 1280, "height": 800}, **settings}
+            context = chromium.new_context(**settings)
+            stack.callback(context.close)
+            page = context.new_page()
+            page.set_default_timeout(5000)
+            page.on("pageerror", lambda error: problems.append(str(error)))
+            page.on("console", lambda m: m.type == "error" and problems.append(m.text))
+            page.goto(workspace.url + address)
+            page.wait_for_selector("body[data-ready]")
+            return page
+
+        yield begin
+    assert not problems
+
+
 class Link:
     """A bare Socket Mode client: it acknowledges only what it is told to."""
 

@@ -185,7 +185,8 @@ def test_zone_and_language_of_a_member_can_be_set(you, bot):
     given = {"name": "yui", "tz": "Asia/Tokyo", "locale": "ja-JP", "is_ultra_restricted": True}
     user = you.api_call("workspace.addUser", json=given)["user"]
     assert bot.users_info(user=user["id"])["user"]["tz"] == "Asia/Tokyo"
-    assert user["is_restricted"] and user["is_ultra_restricted"]
+    assert user["is_restricted"]
+    assert user["is_ultra_restricted"]
     changed = {"user": user["id"], "tz": "America/New_York"}
     you.api_call("workspace.changeUser", json=changed)
     assert bot.users_info(user=user["id"])["user"]["tz"] == "America/New_York"

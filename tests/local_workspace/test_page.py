@@ -1,6 +1,5 @@
 """The page in a real browser: write, read, click, and nothing typed or answered runs as code."""
 
-import contextlib
 import urllib.request
 
 import pytest
@@ -17,28 +16,6 @@ PNG = bytes.fromhex(
 def hurry(hurry):
     # A browser, or Bolt, on a busy machine needs more than the half second of the other tests.
     return {**hurry, "ack_within": 1.0}
-
-
-@pytest.fixture
-def open_page(chromium, workspace):
-    """Opens the page; anything that goes wrong inside it fails the test."""
-    with contextlib.ExitStack() as stack:
-        problems = []
-
-        def begin(address="", **settings):
-            settings = {"viewport": {"width": 1280, "height": 800}, **settings}
-            context = chromium.new_context(**settings)
-            stack.callback(context.close)
-            page = context.new_page()
-            page.set_default_timeout(5000)
-            page.on("pageerror", lambda error: problems.append(str(error)))
-            page.on("console", lambda m: m.type == "error" and problems.append(m.text))
-            page.goto(workspace.url + address)
-            page.wait_for_selector("body[data-ready]")
-            return page
-
-        yield begin
-    assert not problems
 
 
 def section(text):

@@ -24,6 +24,8 @@ const WORDS = {
   operation_timeout: "the app did not answer within three seconds",
   dispatch_failed: "the app is not connected",
   unknown_command: "no app knows this command",
+  is_archived: "the channel is archived",
+  user_not_found: "nobody of that name is here",
   msg_too_long: "the message is too long",
   ratelimited: "too many calls, try again in a moment",
 };
@@ -36,7 +38,7 @@ export function inWords(error) {
 // Follows the changes. The browser reconnects by itself and says which number it saw last.
 export function follow(after, onChange, onState) {
   const source = new EventSource(`/page/changes?after=${after}`);
-  source.onmessage = (event) => onChange(JSON.parse(event.data));
+  source.onmessage = (event) => onChange({ number: Number(event.lastEventId), ...JSON.parse(event.data) });
   source.onopen = () => onState(true);
   source.onerror = () => {
     onState(false);

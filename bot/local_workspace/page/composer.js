@@ -3,7 +3,8 @@
 import { call, inWords } from "./api.js";
 import { el, iconButton } from "./dom.js";
 import { asSent } from "./outgoing.js";
-import { channel, channelName, notice, state } from "./store.js";
+import { OWN, ownCommand } from "./own_commands.js";
+import { channel, notice, state, titleOf } from "./store.js";
 
 const drafts = new Map();
 let serial = 0;
@@ -28,7 +29,7 @@ export function composer({ where, testid, threaded = false, sent, redraw }) {
   function show() {
     const { channel: id, thread } = where();
     const one = channel(id);
-    const name = one ? (one.is_im ? channelName(one) : `#${one.name}`) : "";
+    const name = one ? titleOf(one) : "";
     field.placeholder = thread ? "Reply…" : `Message ${name}`;
     field.value = drafts.get(key()) ?? "";
     grow(field);
@@ -89,6 +90,8 @@ async function deliver(text, place, sent) {
   const command = /^(\/[\w-]+)(?:\s+([\s\S]*))?$/.exec(text);
   if (command) {
     if (place.thread) throw Object.assign(new Error(), { code: "a command cannot be used in a thread" });
+    const own = await ownCommand(command[1], command[2] ?? "", place.channel);
+    if (own) return own.go && sent({ go: own.go });
     sent({ ...place, command: true });
     await call("workspace.slashCommand", { channel: place.channel, command: command[1], text: command[2] ?? "" });
     return;
@@ -116,7 +119,7 @@ function complete(box, thread) {
 }
 
 function commands(start) {
-  return state.apps.flatMap((app) => app.commands).filter((each) => each.command.startsWith(start))
+  return [...state.apps.flatMap((app) => app.commands), ...OWN].filter((each) => each.command.startsWith(start))
     .map((each) => ({ insert: `${each.command} `, label: `${each.command} ${each.usage_hint}`.trim(), note: each.description }));
 }
 

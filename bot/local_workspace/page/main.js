@@ -9,6 +9,10 @@ import * as store from "./store.js";
 import { showModal } from "./views.js";
 
 const { state } = store;
+let expected = ""; // a conversation to go to as soon as the page knows of it
+let loads = 0; // conversations that are being read
+let meanwhile = []; // messages that changed while they are
+const TAKE = { message: store.takeMessage, message_deleted: store.dropMessage };
 let awaiting = null; // where the person has just asked: the thread of the answer opens by itself
 
 const main = composer({
@@ -35,7 +39,7 @@ async function show(channel, thread = "", message = "") {
   const unreadAfter = one.unread ? state.read.get(channel) : "";
   state.here = { channel, thread, tab: moved ? "messages" : state.here.tab, unreadAfter };
   document.body.classList.remove("menu-open");
-  document.title = `${one.is_im ? store.channelName(one) : `#${one.name}`} · Local workspace`;
+  document.title = `${store.titleOf(one)} · Local workspace`;
   await load(channel, "");
   if (thread) await load(channel, thread);
   store.markRead(channel);
@@ -49,13 +53,18 @@ async function show(channel, thread = "", message = "") {
 }
 
 async function load(channel, thread) {
+  loads += 1;
   try {
-    const { messages } = await call("workspace.messages", { channel, thread_ts: thread });
+    const { messages, changes } = await call("workspace.messages", { channel, thread_ts: thread });
     store.takeMessages(channel, thread, messages);
+    // What happened after the workspace looked may have been told here before its answer came.
+    for (const change of meanwhile) if (change.number > changes) TAKE[change.kind](change);
   } catch (error) {
     store.takeMessages(channel, thread, []);
     store.notice(channel, thread, `Not to be read: ${inWords(error)}.`);
   }
+  loads -= 1;
+  if (!loads) meanwhile = [];
 }
 
 async function openThread(channel, thread) {
@@ -78,6 +87,7 @@ function fromAddress() {
 // -- what happens
 
 function asked(place) {
+  if (place.go) return goOnceThere(place.go);
   const one = store.channel(place.channel);
   const toApp = place.command || one.is_im || state.apps.some((app) => place.message?.text.includes(`<@${app.bot_user}>`));
   awaiting = toApp ? { channel: place.channel, after: place.ts ?? ((Date.now() - 500) / 1000).toFixed(6), until: Date.now() + 60_000 } : null;
@@ -85,6 +95,12 @@ function asked(place) {
     if (!one.is_im && place.message?.text.includes(`<@${app.bot_user}>`) && !one.members.includes(app.bot_user)) offerInvitation(one, app);
   }
   drawChannel(true);
+}
+
+// A conversation that was just opened may be told of a moment later.
+function goOnceThere(channel) {
+  if (store.channel(channel)) return go(channel);
+  expected = channel;
 }
 
 function offerInvitation(one, app) {
@@ -125,6 +141,12 @@ const HANDLE = {
     state.channels.set(change.id, { ...state.channels.get(change.id), ...change });
     if (!state.read.has(change.id)) state.read.set(change.id, "0");
     drawChannels();
+    if (expected === change.id) { expected = ""; go(change.id); }
+  },
+  channel_gone({ id }) {
+    state.channels.delete(id);
+    if (state.here.channel === id) go([...state.channels.keys()][0]);
+    else drawChannels();
   },
   user(change) {
     state.users.set(change.id, change);
@@ -140,6 +162,7 @@ const HANDLE = {
 let queued = false;
 
 function onChange(change) {
+  if (loads && TAKE[change.kind]) meanwhile.push(change);
   HANDLE[change.kind]?.(change);
   if (queued) return;
   queued = true;

@@ -22,14 +22,15 @@ export function drawChannel(force = false) {
   const one = store.channel(state.here.channel);
   if (!one) return;
   const app = store.appOf(one.user);
-  byId("channel-name").textContent = one.is_im ? store.channelName(one) : `#${one.name}`;
-  byId("channel-topic").textContent = one.is_im ? (app ? "App" : store.user(one.user).profile.title) : one.topic.value;
+  byId("channel-name").textContent = store.titleOf(one);
+  byId("channel-topic").textContent = topicOf(one, app);
   byId("members").textContent = one.num_members ? `${one.num_members} members` : "";
   drawTabs(app);
   const home = state.here.tab === "home";
   byId("home").hidden = !home;
   byId("scroller").hidden = byId("below").hidden = home;
   if (home) return drawHome(app);
+  drawClosed(one);
   drawn(byId("scroller"), force, () => {
     const list = store.rootsOf(one.id);
     drawList(byId("messages"), list, { openThread: doors.openThread, unreadAfter: state.here.unreadAfter });
@@ -38,11 +39,27 @@ export function drawChannel(force = false) {
   drawPrompts(one);
 }
 
+function topicOf(one, app) {
+  if (one.is_archived) return "Archived: to be read, and no more to be written in";
+  if (one.is_mpim) return "Group message";
+  return one.is_im ? (app ? "App" : store.user(one.user).profile.title) : one.topic.value;
+}
+
+// In a closed channel there is nothing to write in, but a way to open it again.
+function drawClosed(one) {
+  for (const box of [byId("below"), byId("thread-below")]) box.querySelector(".composer").hidden = one.is_archived;
+  const there = byId("below").querySelector(".closed");
+  if (!one.is_archived) return there?.remove();
+  if (there) return undefined;
+  const open = () => call("conversations.unarchive", { channel: state.here.channel }).catch(() => {});
+  return byId("below").append(el("div", { class: "closed muted" }, "This channel is archived. ", el("button", { type: "button", class: "button", testid: "unarchive", onclick: open }, "Open it again")));
+}
+
 // What an empty conversation says: who is there to be asked, and how.
 function welcome(one) {
   const app = state.apps.find((each) => one.members.includes(each.bot_user));
-  const box = el("div", { class: "welcome", data: { key: "welcome" } }, el("p", { class: "welcome-title" }, one.is_im ? store.channelName(one) : `#${one.name}`));
-  if (!app) return el("div", { class: "welcome" }, el("p", { class: "welcome-title" }, `#${one.name}`), el("p", { class: "muted" }, "Nothing has been said here yet."));
+  const box = el("div", { class: "welcome", data: { key: "welcome" } }, el("p", { class: "welcome-title" }, store.titleOf(one)));
+  if (!app) return el("div", { class: "welcome" }, el("p", { class: "welcome-title" }, store.titleOf(one)), el("p", { class: "muted" }, "Nothing has been said here yet."));
   const command = app.commands[0]?.command;
   const how = one.is_im ? "Write your question below. The answer comes in a thread." : `Write @${app.name} and your question${command ? `, or ${command}` : ""}. The answer comes in a thread.`;
   box.append(el("p", { class: "muted" }, how));
@@ -82,7 +99,7 @@ export function drawThread(force = false) {
   byId("frame").classList.toggle("with-thread", Boolean(thread));
   if (!thread) return;
   const one = store.channel(channel);
-  byId("thread-where").textContent = one.is_im ? store.channelName(one) : `#${one.name}`;
+  byId("thread-where").textContent = store.titleOf(one);
   drawn(byId("thread-scroller"), force, () => {
     drawList(byId("thread-messages"), store.threadOf(channel, thread), { thread: true, openThread: doors.openThread });
     drawStatus();

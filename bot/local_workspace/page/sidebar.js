@@ -2,14 +2,14 @@
 
 import { byId, el, icon } from "./dom.js";
 import { avatar } from "./messages.js";
-import { appOf, channelName, displayName, state } from "./store.js";
+import { appOf, channelName, displayName, isDirect, state } from "./store.js";
 
 export function drawSidebar(open) {
   const all = [...state.channels.values()];
   const groups = [
-    ["Channels", all.filter((each) => !each.is_im)],
+    ["Channels", all.filter((each) => !isDirect(each))],
     ["Apps", all.filter((each) => each.is_im && appOf(each.user))],
-    ["Direct messages", all.filter((each) => each.is_im && !appOf(each.user))],
+    ["Direct messages", all.filter((each) => isDirect(each) && !appOf(each.user))],
   ];
   byId("sidebar").replaceChildren(
     el("header", { class: "team" }, el("strong", {}, state.team.name), person()),
@@ -28,11 +28,12 @@ function person() {
 function row(one, open) {
   const here = state.here.channel === one.id;
   const unread = one.unread ?? 0;
-  const sign = one.is_im ? avatar(one.user) : el("span", { class: "sign", "aria-hidden": "true" }, one.is_private ? icon("lock") : "#");
+  const shown = one.is_mpim ? one.members.find((each) => each !== state.me && !appOf(each)) : one.user;
+  const sign = isDirect(one) ? avatar(shown) : el("span", { class: "sign", "aria-hidden": "true" }, one.is_private ? icon("lock") : "#");
   const count = one.mentions ? el("span", { class: "count" }, String(one.mentions)) : null;
   const link = el("a", {
     href: `/#${one.id}`,
-    class: ["channel-link", here ? "here" : "", unread && !here ? "unread" : ""].join(" "),
+    class: ["channel-link", here ? "here" : "", one.is_archived ? "archived" : "", unread && !here ? "unread" : ""].join(" "),
     "aria-current": here ? "page" : null,
     testid: "channel-link",
     data: { channel: one.id, name: channelName(one) },

@@ -33,7 +33,15 @@ export function displayName(id) {
 }
 
 export function channelName(one) {
+  if (one.is_mpim) return one.members.filter((each) => each !== state.me).map(displayName).join(", ");
   return one.is_im ? displayName(one.user) : one.name;
+}
+
+export const isDirect = (one) => one.is_im || one.is_mpim;
+
+// What stands over a conversation: a channel's name has a #.
+export function titleOf(one) {
+  return isDirect(one) ? channelName(one) : `#${one.name}`;
 }
 
 export function appOf(userId) {

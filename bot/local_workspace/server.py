@@ -13,6 +13,7 @@ from typing import Any
 
 from werkzeug.serving import ThreadedWSGIServer, WSGIRequestHandler
 
+from bot.local_workspace.cast import PARTNERS, add_cast
 from bot.local_workspace.deliveries import ACK_WITHIN_S, RETRY_PAUSES_S, Deliveries
 from bot.local_workspace.errors import PortInUse
 from bot.local_workspace.manifest import read_manifest
@@ -22,7 +23,7 @@ from bot.local_workspace.workspace import Workspace
 from bot.local_workspace.world import App, World
 
 HOST = "127.0.0.1"
-OPEN_TO_THE_BOT = ("general", "data", "helpdesk")
+OPEN_TO_THE_BOT = ("general", "data", "helpdesk", PARTNERS)
 log = logging.getLogger(__name__)
 
 
@@ -64,6 +65,7 @@ class LocalWorkspace:
         *,
         port: int = 0,
         about: str = "",
+        cast: bool = False,
         file_ready_after: float = 0.25,
         ack_within: float = ACK_WITHIN_S,
         retry_pauses: tuple[float, ...] = RETRY_PAUSES_S,
@@ -71,7 +73,8 @@ class LocalWorkspace:
         """Starts a workspace with one app in it, on 127.0.0.1 and nowhere else.
 
         `port` 0 takes any free one. `about` is the line that tells the reader of the page which
-        app and model answer. `file_ready_after`: seconds until an upload can be shown in a block.
+        app and model answer. `cast`: one of each kind of person is there, and a shared channel.
+        `file_ready_after`: seconds until an upload can be shown in a block.
         `ack_within` and `retry_pauses` (seconds) are Slack's unless a test is in a hurry.
         Raises ManifestError or PortInUse.
         """
@@ -83,6 +86,8 @@ class LocalWorkspace:
         world.base_url = f"http://{HOST}:{server.port}"
         workspace = Workspace(world, Deliveries(ack_within, retry_pauses))
         app = world.install(app_manifest)
+        if cast:
+            add_cast(world)
         _let_in(world, app)
         server.app = Site(workspace, YOU, server.port)
         return cls(workspace, app, server)

@@ -20,7 +20,10 @@ def message_json(world: World, message: Message) -> Json:
         "text": message.text,
         "team": world.team_id,
     }
-    if message.bot_id:
+    if message.username:
+        del body["user"]
+        body |= {"username": message.username, "bot_id": message.bot_id}
+    elif message.bot_id:
         body |= {"bot_id": message.bot_id, "app_id": message.app_id}
         body["bot_profile"] = bot_profile(world, message.app_id)
     for name in ("subtype", "blocks", "client_msg_id", "metadata", "edited", "attachments"):

@@ -170,6 +170,8 @@ class Message:
     ephemeral_to: str | None = None
     stream: Stream | None = None
     tombstone: bool = False
+    username: str = ""
+    """Who a message with no member behind it says it is by, such as a workflow's."""
 
     @property
     def is_reply(self) -> bool:

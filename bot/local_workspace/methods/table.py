@@ -18,6 +18,7 @@ from bot.local_workspace.methods import (
     views,
     workspace_faults,
     workspace_lab,
+    workspace_others,
     workspace_page,
     workspace_people,
 )
@@ -116,6 +117,8 @@ METHODS: dict[str, Method] = {
     "workspace.deliveries": Method(workspace_lab.deliveries, tokens=PERSON),
     "workspace.faults": Method(workspace_faults.faults, tokens=PERSON),
     "workspace.addUser": Method(workspace_lab.add_user, tokens=PERSON),
+    "workspace.addBot": Method(workspace_others.add_bot, tokens=PERSON),
+    "workspace.sayAs": Method(workspace_others.say_as, tokens=PERSON),
     "workspace.addChannel": Method(workspace_lab.add_channel, tokens=PERSON),
     "workspace.changeUser": Method(workspace_lab.change_user, tokens=PERSON),
     "workspace.changeChannel": Method(workspace_lab.change_channel, tokens=PERSON),

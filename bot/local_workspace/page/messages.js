@@ -66,6 +66,9 @@ function noticeNode(message) {
   return el("div", { class: "notice", role: "status", testid: "notice" }, el("span", {}, message.text), act, iconButton("close", "Dismiss", hide));
 }
 
+// A workflow's message has no member behind it.
+const writer = (message) => message.username ?? displayName(message.user);
+
 export function avatar(id) {
   const member = user(id);
   const letters = member.is_bot ? "◆" : (member.real_name || member.name).slice(0, 1).toUpperCase();
@@ -78,13 +81,13 @@ function messageNode(message, compact, session, options) {
   const node = el("article", {
     class: ["message", compact ? "compact" : "", message.is_ephemeral ? "ephemeral" : "", message.bot_id ? "from-app" : ""].join(" "),
     testid: "message",
-    "aria-label": `${displayName(message.user)}, ${TIME.format(timeOf(message.ts))}`,
+    "aria-label": `${writer(message)}, ${TIME.format(timeOf(message.ts))}`,
     data: { ts: message.ts, user: message.user },
   });
   const time = el("time", { datetime: timeOf(message.ts).toISOString(), title: FULL.format(timeOf(message.ts)) }, (compact ? SHORT : TIME).format(timeOf(message.ts)));
-  const head = compact ? null : el("header", {}, el("strong", {}, displayName(message.user)), message.bot_id && el("span", { class: "badge" }, "APP"), time);
+  const head = compact ? null : el("header", {}, el("strong", {}, writer(message)), message.bot_id && el("span", { class: "badge" }, "APP"), time);
   const body = el("div", { class: "message-body" }, message.is_ephemeral && onlyYou(message), head, content(message), files(message), reactions(message), foot(message, session, options));
-  node.append(compact ? el("span", { class: "gutter" }, time) : avatar(message.user), body);
+  node.append(compact ? el("span", { class: "gutter" }, time) : avatar(message.user ?? message.bot_id), body);
   if (!message.is_ephemeral && message.subtype !== "tombstone") node.append(toolbar(message, own, options));
   return node;
 }

@@ -14,6 +14,7 @@ from bot.local_workspace import happenings, wording
 from bot.local_workspace.envelopes import Delivery
 from bot.local_workspace.errors import SlackError
 from bot.local_workspace.grants import ReplyAddress
+from bot.local_workspace.methods.views import stack_of
 from bot.local_workspace.shown import message_json
 from bot.local_workspace.values import Channel, Json, Message, View
 from bot.local_workspace.workspace import Workspace
@@ -175,17 +176,31 @@ def submit(workspace: Workspace, user_id: str, view: View, values: Json) -> Deli
 
 
 def close(workspace: Workspace, user_id: str, view: View) -> None:
-    """A modal closed by the person; the app hears of it only if it asked to."""
-    view.open = False
-    if not view.body.get("notify_on_close"):
-        return
+    """A modal closed by the person; the app hears of it only if it asked to.
+
+    One with `clear_on_close` takes all below it along; else the one below is seen again.
+    """
+    clears = bool(view.body.get("clear_on_close"))
     app = workspace.world.apps[view.app_id]
-    payload = {
-        **_actor(workspace, app, user_id, "view_closed"),
-        "view": view.as_slack(workspace.world.team_id, app.bot_id),
-        "is_cleared": False,
-    }
-    workspace.deliveries.send(app.id, "interactive", payload, accepts_response=False)
+    for each in reversed(stack_of(workspace.world, view)) if clears else [view]:
+        each.open = False
+        if each.body.get("notify_on_close"):
+            payload = {
+                **_actor(workspace, app, user_id, "view_closed"),
+                "view": each.as_slack(workspace.world.team_id, app.bot_id),
+                "is_cleared": clears,
+            }
+            workspace.deliveries.send(app.id, "interactive", payload, accepts_response=False)
+    show_below(workspace, view)
+
+
+def show_below(workspace: Workspace, view: View) -> None:
+    """Shows the person the modal on which a closed one stood, if it is still open."""
+    below = workspace.world.views.get(view.previous_id or "")
+    if below is not None and below.open:
+        bot_id = workspace.world.apps[view.app_id].bot_id
+        shown = below.as_slack(workspace.world.team_id, bot_id)
+        workspace.changes.add("view", shown, only_for=view.user_id)
 
 
 def open_home(workspace: Workspace, app: App, user_id: str, tab: str) -> None:

@@ -10,6 +10,7 @@ from bot.local_workspace.errors import SlackError
 from bot.local_workspace.methods.call import Call
 from bot.local_workspace.methods.slack_files import file_problem
 from bot.local_workspace.values import Json, View
+from bot.local_workspace.world import World
 
 MAX_VIEW_BYTES = 250_000
 MAX_STACK = 3
@@ -31,27 +32,25 @@ def push(call: Call) -> Json:
     call.require("view", "trigger_id")
     body = _read_view(call, "modal")
     user_id = call.world.use_trigger(call.text("trigger_id"), call.app.id)
-    below = next(
-        (
-            each
-            for each in reversed(call.world.views.values())
-            if each.user_id == user_id and each.open
-        ),
-        None,
-    )
-    return _show(call, stacked(call, user_id, body, below))
+    mine = [each for each in call.world.views.values() if each.user_id == user_id and each.open]
+    if not mine:
+        raise SlackError("invalid_arguments", "[ERROR] no view is open to push another onto")
+    return _show(call, stacked(call, user_id, body, mine[-1]))
 
 
-def stacked(call: Call, user_id: str, body: Json, below: View | None) -> View:
+def stacked(call: Call, user_id: str, body: Json, below: View) -> View:
     """A modal on top of another; three at most."""
+    if len(stack_of(call.world, below)) >= MAX_STACK:
+        raise SlackError("push_limit_reached")
     view = _new_view(call, user_id, body)
-    if below is not None:
-        root = below.root_id or below.id
-        stack = [each for each in call.world.views.values() if (each.root_id or each.id) == root]
-        if len([each for each in stack if each.open]) > MAX_STACK - 1:
-            raise SlackError("push_limit_reached")
-        view.root_id, view.previous_id = root, below.id
+    view.root_id, view.previous_id = below.root_id or below.id, below.id
     return view
+
+
+def stack_of(world: World, view: View) -> list[View]:
+    """The open modals that `view` is one of, the lowest first."""
+    root = view.root_id or view.id
+    return [each for each in world.views.values() if (each.root_id or each.id) == root and each.open]
 
 
 def update(call: Call) -> Json:
@@ -60,7 +59,9 @@ def update(call: Call) -> Json:
     view = _find(call)
     if call.text("hash") and call.text("hash") != view.hash:
         raise SlackError("hash_conflict")
-    view.body, view.hash = _read_view(call, str(view.body["type"])), new_hash()
+    body = _read_view(call, str(view.body["type"]))
+    _check_external_id(call, body, view)
+    view.body, view.hash = body, new_hash()
     return _show(call, view)
 
 
@@ -97,7 +98,17 @@ def _read_view(call: Call, kind: str) -> Json:
     return view
 
 
+def _check_external_id(call: Call, body: Json, own: View | None = None) -> None:
+    """Raises duplicate_external_id: an app has each such name once among its open views."""
+    name = body.get("external_id")
+    for view in call.world.views.values():
+        is_other = view is not own and view.open and view.app_id == call.app.id
+        if name and is_other and view.body.get("external_id") == name:
+            raise SlackError("duplicate_external_id")
+
+
 def _new_view(call: Call, user_id: str, body: Json) -> View:
+    _check_external_id(call, body)
     view = View(call.world.new_id("V"), call.app.id, user_id, body, new_hash())
     call.world.views[view.id] = view
     return view

@@ -6,9 +6,10 @@ from typing import Any
 
 from bot.local_workspace.blocks.validate import check_view
 from bot.local_workspace.errors import SlackError
+from bot.local_workspace.interactions import show_below
 from bot.local_workspace.methods.call import Call
 from bot.local_workspace.methods.slack_files import file_problem
-from bot.local_workspace.methods.views import new_hash, stacked
+from bot.local_workspace.methods.views import new_hash, stack_of, stacked
 from bot.local_workspace.values import Json, View
 from bot.local_workspace.workspace import Workspace
 
@@ -32,8 +33,7 @@ def after_submit(workspace: Workspace, view: View, ack: Any) -> Json:
         raise SlackError("invalid_arguments", f"[ERROR] unknown response_action: {action}")
     view.open = False
     if action == "clear":
-        root = view.root_id or view.id
-        for each in workspace.world.views.values():
-            if (each.root_id or each.id) == root:
-                each.open = False
+        for each in stack_of(workspace.world, view):
+            each.open = False
+    show_below(workspace, view)
     return {"response_action": action}

@@ -43,6 +43,7 @@ async function submit(form, view, problem) {
     const answer = await call("workspace.submitView", { view_id: view.id, values: valuesOf(form, view) });
     if (answer.errors) return showErrors(form, answer.errors);
     if (answer.view) return;
+    if (shown?.id !== view.id) return; // the one below is there already
     shown = null;
     byId("modal").close();
   } catch (error) {

@@ -50,7 +50,9 @@ def stacked(call: Call, user_id: str, body: Json, below: View) -> View:
 def stack_of(world: World, view: View) -> list[View]:
     """The open modals that `view` is one of, the lowest first."""
     root = view.root_id or view.id
-    return [each for each in world.views.values() if (each.root_id or each.id) == root and each.open]
+    return [
+        each for each in world.views.values() if (each.root_id or each.id) == root and each.open
+    ]
 
 
 def update(call: Call) -> Json:

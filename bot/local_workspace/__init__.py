@@ -1,4 +1,4 @@
-"""A small, strict Slack on this machine: Web API, Socket Mode, and a page in the browser.
+"""A small, strict Slack on this machine: Web API, events, and a page in the browser.
 
 The real, unchanged slack_sdk and slack_bolt talk to it; it knows nothing of the bot. It is a
 stand-in and says so on its page.
@@ -16,6 +16,11 @@ stand-in and says so on its page.
 
     client = WebClient(token=workspace.bot_token, base_url=workspace.api_url)
     handler = SocketModeHandler(App(client=client), workspace.app_token)
+
+An app whose manifest has Socket Mode off is called over HTTP instead, signed as Slack signs:
+
+    workspace.signing_secret
+    workspace.set_request_url("http://127.0.0.1:8080/slack/events")    # sends it a challenge
 
 The bot is a member of #general, #data and #helpdesk, not of #finance-private. The page shows You;
 /?as=mia shows it as Mia sees it, and so does the choice at its top. A person is played through the
@@ -41,7 +46,7 @@ of a connection.
 Errors: ManifestError when the manifest does not hold together, PortInUse when the port is taken.
 """
 
-from bot.local_workspace.errors import ManifestError, PortInUse
+from bot.local_workspace.errors import ManifestError, PortInUse, UrlNotVerified
 from bot.local_workspace.server import LocalWorkspace
 
-__all__ = ["LocalWorkspace", "ManifestError", "PortInUse"]
+__all__ = ["LocalWorkspace", "ManifestError", "PortInUse", "UrlNotVerified"]

@@ -15,7 +15,7 @@ import uuid
 from collections.abc import Callable
 from typing import Any
 
-from bot.local_workspace.envelopes import Attempt, Connection, Delivery, Json
+from bot.local_workspace.envelopes import Attempt, Caller, Carrier, Connection, Delivery, Json
 from bot.local_workspace.faults import Faults
 
 log = logging.getLogger(__name__)
@@ -40,8 +40,9 @@ class Deliveries:
         self.faults = Faults()
         self._lock = threading.Condition()
         self._connections: dict[str, list[Connection]] = {}
+        self._callers: dict[str, Caller] = {}
         self._ledger: dict[str, Delivery] = {}
-        self._due: list[tuple[float, int, str, str]] = []
+        self._due: list[tuple[float, int, str, str, int]] = []
         self._order = itertools.count()
         self._closed = False
         self._clock = threading.Thread(target=self._run, name="workspace-deliveries", daemon=True)
@@ -67,6 +68,11 @@ class Deliveries:
         with self._lock:
             if connection in self._connections.get(app_id, []):
                 self._connections[app_id].remove(connection)
+
+    def call_over_http(self, app_id: str, caller: Caller) -> None:
+        """Lets an app be called over HTTP from now on, and over no socket."""
+        with self._lock:
+            self._callers[app_id] = caller
 
     def connections(self, app_id: str) -> list[Connection]:
         """The open connections of an app."""
@@ -97,7 +103,21 @@ class Deliveries:
             self._attempt(delivery)
         return delivery
 
-    def acknowledge(self, envelope_id: str, payload: Any, connection: Connection) -> bool:
+    def refuse(self, envelope: Json, failure: str, *, again: bool) -> None:
+        """Notes that a sending came to nothing, and why; events are sent `again`."""
+        with self._lock:
+            delivery = self._ledger.get(envelope["envelope_id"])
+            number = envelope.get("retry_attempt", 0)
+            if delivery is None or delivery.acked or number != len(delivery.attempts) - 1:
+                return
+            delivery.failure = failure
+            delivery.attempts[-1].refused = True
+            if again:
+                self._missed(delivery)
+            else:
+                delivery.done.set()
+
+    def acknowledge(self, envelope_id: str, payload: Any, connection: Carrier) -> bool:
         """Notes an acknowledgement. False when the envelope is unknown, or it was too late."""
         at = time.monotonic()
         with self._lock:
@@ -135,23 +155,31 @@ class Deliveries:
     # -- attempts and their deadlines; called with the lock held
 
     def _attempt(self, delivery: Delivery) -> None:
-        open_now = self._connections.get(delivery.app_id, [])
         number = len(delivery.attempts)
         if delivery.redeliver:
             delivery.envelope["retry_attempt"] = number
-            delivery.envelope["retry_reason"] = "timeout" if number else ""
-        # Slack promises no pattern: any connection may get it.
-        connection = random.choice(open_now) if open_now else None
-        delivery.attempts.append(
-            Attempt(number, connection.id if connection else None, time.monotonic())
-        )
-        if connection is not None:
-            self._disturb(connection)
-            connection.send(dict(delivery.envelope))
+            delivery.envelope["retry_reason"] = delivery.failure if number else ""
+        carrier = self._carrier(delivery)
+        delivery.attempts.append(Attempt(number, carrier.id if carrier else None, time.monotonic()))
+        if carrier is not None:
+            carrier.send(dict(delivery.envelope))
         elif not delivery.redeliver:
             delivery.done.set()
             return
         self._schedule(self.ack_within_s, "deadline", delivery)
+
+    def _carrier(self, delivery: Delivery) -> Carrier | None:
+        caller = self._callers.get(delivery.app_id)
+        if caller is not None:
+            delivery.failure = "http_timeout"
+            return caller if caller.can_carry(delivery.envelope) else None
+        open_now = self._connections.get(delivery.app_id, [])
+        if not open_now:
+            return None
+        # Slack promises no pattern: any connection may get it.
+        connection = random.choice(open_now)
+        self._disturb(connection)
+        return connection
 
     def _disturb(self, connection: Connection) -> None:
         if self.faults.is_due("cut_frame", "frame"):
@@ -164,7 +192,8 @@ class Deliveries:
 
     def _schedule(self, pause_s: float, what: str, delivery: Delivery) -> None:
         at = time.monotonic() + pause_s
-        row = (at, next(self._order), what, str(delivery.envelope["envelope_id"]))
+        number = len(delivery.attempts) - 1
+        row = (at, next(self._order), what, str(delivery.envelope["envelope_id"]), number)
         heapq.heappush(self._due, row)
         self._lock.notify_all()
 
@@ -178,14 +207,14 @@ class Deliveries:
                 if wait_s > 0:
                     self._lock.wait(wait_s)
                     continue
-                _, _, what, envelope_id = heapq.heappop(self._due)
+                _, _, what, envelope_id, number = heapq.heappop(self._due)
                 delivery = self._ledger.get(envelope_id)
                 if delivery is None or delivery.acked:
                     continue
-                if what == "deadline":
-                    self._missed(delivery)
-                else:
+                if what == "retry":
                     self._attempt(delivery)
+                elif not delivery.attempts[number].refused:
+                    self._missed(delivery)
 
     def _missed(self, delivery: Delivery) -> None:
         retries = len(delivery.attempts) - 1

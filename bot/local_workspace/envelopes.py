@@ -9,13 +9,26 @@ from typing import Any, Protocol
 Json = dict[str, Any]
 
 
-class Connection(Protocol):
-    """One WebSocket of an app."""
+class Carrier(Protocol):
+    """What brings envelopes to an app."""
 
-    id: str
+    @property
+    def id(self) -> str:
+        """Its name in the ledger."""
 
-    def send(self, frame: Json) -> None:
+    def send(self, frame: Json, /) -> None:
         """Queues a frame; never blocks."""
+
+
+class Caller(Carrier, Protocol):
+    """Calls an app over HTTP."""
+
+    def can_carry(self, envelope: Json) -> bool:
+        """Whether there is an address for it."""
+
+
+class Connection(Carrier, Protocol):
+    """One WebSocket of an app."""
 
     def disconnect(self, reason: str) -> None:
         """Says goodbye with a reason, and closes unless it is only a warning."""
@@ -38,6 +51,7 @@ class Attempt:
     connection: str | None
     sent_at: float
     acked_at: float | None = None
+    refused: bool = False
 
 
 @dataclass(slots=True)
@@ -49,6 +63,8 @@ class Delivery:
     redeliver: bool
     attempts: list[Attempt] = field(default_factory=list)
     ack_payload: Any = None
+    failure: str = "timeout"
+    """Why the newest sending came to nothing, in Slack's words for a retry."""
     done: threading.Event = field(default_factory=threading.Event)
 
     @property

@@ -3,6 +3,7 @@
 SlackError      to the caller of a Web API method: one of Slack's error names
 ManifestError   to whoever starts the workspace: the app manifest does not hold together
 PortInUse       to whoever starts the workspace: another process listens there
+UrlNotVerified  to whoever sets a request URL: the app there does not answer as it has to
 """
 
 from __future__ import annotations
@@ -39,3 +40,10 @@ class PortInUse(OSError):
             f"port {port} on 127.0.0.1 is in use: choose another port, or 0 for any free one"
         )
         self.port = port
+
+
+class UrlNotVerified(ValueError):
+    """A request URL did not give its challenge back; the message says what came instead."""
+
+    def __init__(self, url: str, what: str) -> None:
+        super().__init__(f"{url} is not verified: {what}")

@@ -27,7 +27,8 @@ def await_ack(workspace: Workspace, delivery: Delivery) -> Json:
         raise SlackError("dispatch_failed", "[ERROR] the app is not connected")
     delivery.done.wait(workspace.deliveries.ack_within_s + 1)
     if not delivery.acked:
-        raise SlackError("operation_timeout")
+        late = delivery.failure in ("timeout", "http_timeout")
+        raise SlackError("operation_timeout" if late else "dispatch_failed")
     attempt = delivery.attempts[-1]
     taken_s = (attempt.acked_at or attempt.sent_at) - attempt.sent_at
     return {

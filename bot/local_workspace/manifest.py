@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlsplit
 
 from bot.local_workspace.errors import ManifestError
 
@@ -62,12 +63,16 @@ PERSON_SCOPES = frozenset(
 
 @dataclass(frozen=True)
 class SlashCommand:
-    """One command of the manifest; `escapes` is its `should_escape`."""
+    """One command of the manifest; `escapes` is its `should_escape`.
+
+    `url` is where the app is called; "" in Socket Mode.
+    """
 
     name: str
     description: str
     usage_hint: str
     escapes: bool
+    url: str = ""
 
 
 @dataclass(frozen=True)
@@ -84,13 +89,16 @@ class AppManifest:
     home_tab: bool
     messages_tab: bool
     prompts: tuple[dict[str, str], ...]
+    socket_mode: bool = True
+    events_url: str = ""
+    interactions_url: str = ""
 
 
 def read_manifest(manifest: dict[str, Any]) -> AppManifest:
     """Checks a manifest (already parsed from YAML or JSON) and picks out what matters here.
 
-    Raises ManifestError when Socket Mode is off, an event is unknown or lacks its scope,
-    or commands are declared without the scope `commands`.
+    Raises ManifestError when an event is unknown or lacks its scope, commands are declared without
+    the scope `commands`, or an address is missing without Socket Mode, or there with it.
     """
     features = manifest.get("features") or {}
     settings = manifest.get("settings") or {}
@@ -100,7 +108,8 @@ def read_manifest(manifest: dict[str, Any]) -> AppManifest:
     events = frozenset((settings.get("event_subscriptions") or {}).get("bot_events") or [])
     commands = tuple(_command(entry) for entry in features.get("slash_commands") or [])
     name = (manifest.get("display_information") or {}).get("name") or ""
-    _check(name, settings, scopes, events, commands)
+    _check(name, scopes, events, commands)
+    _check_addresses(settings, commands)
     return AppManifest(
         name=name,
         bot_name=(features.get("bot_user") or {}).get("display_name") or name,
@@ -112,6 +121,9 @@ def read_manifest(manifest: dict[str, Any]) -> AppManifest:
         home_tab=bool(home.get("home_tab_enabled")),
         messages_tab=bool(home.get("messages_tab_enabled")),
         prompts=tuple((agent or {}).get("suggested_prompts") or ()),
+        socket_mode=bool(settings.get("socket_mode_enabled")),
+        events_url=(settings.get("event_subscriptions") or {}).get("request_url") or "",
+        interactions_url=(settings.get("interactivity") or {}).get("request_url") or "",
     )
 
 
@@ -119,27 +131,23 @@ def _command(entry: dict[str, Any]) -> SlashCommand:
     name = entry.get("command") or ""
     if not name.startswith("/") or len(name) > 32:
         raise ManifestError(f"slash command {name!r} must start with / and have 32 characters")
-    if entry.get("url"):
-        raise ManifestError(f"slash command {name}: an app in Socket Mode has no url there")
     return SlashCommand(
         name=name,
         description=entry.get("description") or "",
         usage_hint=entry.get("usage_hint") or "",
         escapes=bool(entry.get("should_escape")),
+        url=entry.get("url") or "",
     )
 
 
 def _check(
     name: str,
-    settings: dict[str, Any],
     scopes: frozenset[str],
     events: frozenset[str],
     commands: tuple[SlashCommand, ...],
 ) -> None:
     if not name or len(name) > 35:
         raise ManifestError("display_information.name must have 1 to 35 characters")
-    if not settings.get("socket_mode_enabled"):
-        raise ManifestError("settings.socket_mode_enabled must be true: there is no other way in")
     for event in sorted(events):
         if event not in EVENT_SCOPES:
             raise ManifestError(f"unknown bot event {event!r}; known: {', '.join(EVENT_SCOPES)}")
@@ -148,3 +156,28 @@ def _check(
             raise ManifestError(f"bot event {event} needs the bot scope {needed}")
     if commands and "commands" not in scopes:
         raise ManifestError("slash commands need the bot scope commands")
+
+
+def _check_addresses(settings: dict[str, Any], commands: tuple[SlashCommand, ...]) -> None:
+    subscriptions = settings.get("event_subscriptions") or {}
+    interactivity = settings.get("interactivity") or {}
+    addresses = {f"slash command {each.name}: url": each.url for each in commands}
+    for name, group, needed in (
+        ("event_subscriptions.request_url", subscriptions, subscriptions.get("bot_events")),
+        ("interactivity.request_url", interactivity, interactivity.get("is_enabled")),
+    ):
+        if needed or group.get("request_url"):
+            addresses[name] = group.get("request_url") or ""
+    for name, url in addresses.items():
+        if settings.get("socket_mode_enabled"):
+            if url:
+                raise ManifestError(f"{name}: an app in Socket Mode has no url there")
+        elif not is_callable(url):
+            raise ManifestError(f"{name} must be an https:// address where Socket Mode is off")
+
+
+def is_callable(url: str) -> bool:
+    """Whether Slack takes a request URL; this workspace takes http:// on this machine as well."""
+    parts = urlsplit(url)
+    here = parts.scheme == "http" and parts.hostname in ("127.0.0.1", "localhost")
+    return bool(parts.hostname) and (parts.scheme == "https" or here)

@@ -16,7 +16,8 @@ from werkzeug.serving import ThreadedWSGIServer, WSGIRequestHandler
 from bot.local_workspace.cast import PARTNERS, add_cast
 from bot.local_workspace.deliveries import ACK_WITHIN_S, RETRY_PAUSES_S, Deliveries
 from bot.local_workspace.errors import PortInUse
-from bot.local_workspace.manifest import read_manifest
+from bot.local_workspace.manifest import AppManifest, read_manifest
+from bot.local_workspace.request_urls import HttpLink, RequestUrls
 from bot.local_workspace.seed import YOU, new_world
 from bot.local_workspace.site import Site
 from bot.local_workspace.workspace import Workspace
@@ -43,6 +44,8 @@ class LocalWorkspace:
         self._workspace = workspace
         self._server = server
         self._app = app
+        self._link = _link(workspace, app)
+        self.signing_secret = self._link.signing_secret
         world = workspace.world
         self.url = f"{world.base_url}/"
         self.api_url = f"{world.base_url}/api/"
@@ -92,8 +95,17 @@ class LocalWorkspace:
         server.app = Site(workspace, YOU, server.port)
         return cls(workspace, app, server)
 
+    def set_request_url(self, url: str) -> None:
+        """Lets the app be called at `url` for everything, as on its settings page in Slack.
+
+        Raises UrlNotVerified unless the app there gives a challenge back.
+        """
+        commands = {each.name: url for each in self._app.manifest.commands}
+        self._link.change(RequestUrls(url, url, commands))
+
     def stop(self) -> None:
         """Closes the sockets and ends every thread of the workspace. Twice is harmless."""
+        self._link.close()
         self._workspace.changes.close()
         for connection in self._workspace.deliveries.connections(self._app.id):
             connection.drop()
@@ -140,6 +152,19 @@ def _listen(port: int) -> _Server:
 def _no_app_yet(environ: Any, start_response: Any) -> Any:
     start_response("503 Service Unavailable", [])
     return [b""]
+
+
+def _link(workspace: Workspace, app: App) -> HttpLink:
+    """What calls the app, if its manifest says that it is called."""
+    link = HttpLink(workspace.deliveries, _urls(app.manifest))
+    if not app.manifest.socket_mode:
+        workspace.deliveries.call_over_http(app.id, link)
+    return link
+
+
+def _urls(manifest: AppManifest) -> RequestUrls:
+    commands = {each.name: each.url for each in manifest.commands}
+    return RequestUrls(manifest.events_url, manifest.interactions_url, commands)
 
 
 def _let_in(world: World, app: App) -> None:

@@ -111,7 +111,11 @@ def test_a_missing_argument_is_named(workspace):
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        (lambda m: m["settings"].update(socket_mode_enabled=False), "socket_mode_enabled"),
+        (lambda m: m["settings"].update(socket_mode_enabled=False), "url must be an https"),
+        (
+            lambda m: m["settings"]["interactivity"].update(request_url="https://x"),
+            r"interactivity.*no url",
+        ),
         (lambda m: m["display_information"].update(name="x" * 36), "1 to 35"),
         (lambda m: m["oauth_config"]["scopes"]["bot"].remove("im:history"), "im:history"),
         (lambda m: m["oauth_config"]["scopes"]["bot"].remove("commands"), "commands"),

@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-import contextlib
 import logging
 import threading
 from collections.abc import Sequence
 
-from slack_bolt import App, BoltRequest, BoltResponse
+from slack_bolt import BoltRequest, BoltResponse
 
 from bot.about_itself import NoSelfAgent
-from bot.clients import Clients
-from bot.cut_off import CutOffWatch
-from bot.http.way_in import HttpEvents
-from bot.listeners import retries
+from bot.clients import make_clients
+from bot.front import Front
+from bot.http.way_in import Dispatcher, HttpEvents
+from bot.in_workspace import WorkspaceBot
+from bot.metrics import Metrics
 from bot.pictures import READY_WITHIN_S
 from bot.protocols import Agent, Catalogue
 from bot.render.counting import counted
 from bot.rounds import Rounds
 from bot.settings import BotSettings
-from bot.slack_errors import SLACK_TROUBLE
+from bot.shared import Pools, Shared
 from bot.socket_mode import EventSocket
 from bot.store import Store, StoreUnavailable
-from bot.wiring import Parts, register_listeners
 
 log = logging.getLogger(__name__)
 
@@ -58,37 +57,41 @@ class SlackBot:
         `picture_wait_s` is how long a card waits for its chart, `round_s` the pause between two
         looks at what waits for a person. Raises `SlackUnavailable`.
         """
-        parts = Parts.of(settings, store, time_zone)
+        self.metrics = Metrics()
         self._store = store
-        self._clients = parts.clients
-        self.me = parts.me
-        self.metrics = parts.metrics
-        self._pools = parts.pools
-        self._running = parts.running
-        self._access = parts.clients.access
-        self._access.when_lost(parts.running.interrupt)
-        self._watch = CutOffWatch(store, parts.clients, parts.running)
-        self._rounds = Rounds((parts.watch().look, parts.metrics.write_log), every_s=round_s)
-        self.app = create_app(parts.clients)
-        answerer = parts.answerer(agent, picture_wait_s)
-        register_listeners(
-            self.app,
-            parts,
-            answerer,
-            itself=itself,
-            time_zone=time_zone,
-            prompts=prompts,
-            catalogue=catalogue,
+        self._pools = Pools(settings)
+        shared = Shared(
+            settings,
+            store,
+            agent,
+            self._pools,
+            self.metrics,
+            itself,
+            time_zone,
+            prompts,
+            catalogue,
+            picture_wait_s,
+            round_s,
         )
-        self._events = way_in(self.app, settings)
+        self._front = make_front(shared)
+        self.me = self._front.me if isinstance(self._front, WorkspaceBot) else None
+        """Who we are, where that is one workspace's."""
+        self.app: Dispatcher = self._front
+        self._rounds = Rounds([self.metrics.write_log], every_s=round_s)
+        self._events = way_in(self._front, settings)
         self._stop_lock = threading.Lock()
         self._stopped = False
 
     def start(self) -> None:
         """Connect to Slack; questions are taken from now on. Raises `SlackUnavailable`."""
         self._events.connect()
-        self._watch.start()
+        self._front.start()
         self._rounds.start()
+
+    @property
+    def served(self) -> str:
+        """What is served, in words for who starts the bot."""
+        return self._front.served
 
     @property
     def connected(self) -> bool:
@@ -100,8 +103,8 @@ class SlackBot:
         """Why there is none, as half a sentence for those who run the bot; "" where there is."""
         if self._stopped:
             return "it is stopping"
-        if self._access.trouble:
-            return self._access.trouble
+        if self._front.trouble:
+            return self._front.trouble
         return "" if self._events.connected else "no event connection to Slack"
 
     def take(self, request: BoltRequest) -> BoltResponse | None:
@@ -119,17 +122,12 @@ class SlackBot:
 
     def look_at_slack(self) -> str:
         """Ask Slack whether it still lets us in, and note what it says. May take long."""
-        if self._access.trouble:
-            self._clients.may_work()
-        else:
-            with contextlib.suppress(*SLACK_TROUBLE):  # a refusal is noted by the client itself
-                self._clients.quick.auth_test()
-        return self._access.trouble
+        return self._front.look_at_slack()
 
     @property
     def unfinished(self) -> int:
         """How many questions are taken on and not yet answered."""
-        return len(self._running.ids())
+        return self._front.unfinished
 
     def stop(self, grace_s: float = GRACE_S) -> bool:
         """Take no more questions, let running ones finish for `grace_s` seconds, disconnect.
@@ -146,11 +144,11 @@ class SlackBot:
         finished = pools.questions.drain(grace_s)
         if not finished:
             log.warning("stopping %s", counted(pools.questions.unfinished, "question"))
-            self._running.cancel_all()
+            self._front.cancel_all()
             pools.questions.drain(LAST_WORDS_S)
         for pool in (pools.errands, pools.modals):
             pool.drain(LAST_WORDS_S)
-        self._watch.stop()
+        self._front.stop()
         self._rounds.stop()
         for pool in (pools.questions, pools.errands, pools.modals):
             pool.stop()
@@ -158,22 +156,13 @@ class SlackBot:
         return finished
 
 
-def way_in(app: App, settings: BotSettings) -> EventSocket | HttpEvents:
-    """Return what brings Slack's events to `app`: its calls to our port, or a socket to it."""
-    return HttpEvents(app) if settings.events_over_http else EventSocket(app, settings)
+def make_front(shared: Shared) -> Front:
+    """Return what Slack's events are for. Raises `SlackUnavailable`."""
+    settings = shared.settings
+    clients = make_clients(settings.slack_bot_token.get_secret_value(), settings.slack_url)
+    return WorkspaceBot(shared, clients)
 
 
-def create_app(clients: Clients) -> App:
-    """Return a Bolt app without listeners.
-
-    A listener runs before its event is acknowledged: it claims the question, so that an event
-    that could not even be claimed is not acknowledged, and Slack sends it again.
-    """
-    app = App(
-        name="db-agent",
-        client=clients.patient,
-        process_before_response=True,
-        logger=logging.getLogger("bot.bolt"),
-    )
-    retries.register(app)
-    return app
+def way_in(front: Front, settings: BotSettings) -> EventSocket | HttpEvents:
+    """Return what brings Slack's events: its calls to our port, or a socket to it."""
+    return HttpEvents(front) if settings.events_over_http else EventSocket(front, settings)

@@ -9,10 +9,10 @@ import threading
 import time
 from typing import Any
 
-from slack_bolt import App
 from slack_bolt.adapter.socket_mode import SocketModeHandler
 
-from bot.clients import is_loopback
+from bot.clients import is_loopback, make_clients
+from bot.http.way_in import Dispatcher
 from bot.settings import BotSettings
 from bot.slack_errors import SLACK_TROUBLE, SlackUnavailable, what_went_wrong
 
@@ -31,16 +31,26 @@ NO_SOCKET = (
 )
 
 
+class _Receiver:
+    """As much of a Bolt app as its adapter for Socket Mode asks for."""
+
+    def __init__(self, app: Dispatcher, url: str) -> None:
+        self.dispatch = app.dispatch
+        self.client = make_clients("", url).patient
+        self.logger = logging.getLogger("bot.bolt")
+
+
 class EventSocket:
-    """Slack's events for one Bolt app.
+    """Slack's events, for one Bolt app or for several.
 
     The SDK's own client notices a connection that the other side dropped only after five failed
     pings, most of a minute, and burns a core until then. So a thread looks for itself.
     """
 
-    def __init__(self, app: App, settings: BotSettings) -> None:
+    def __init__(self, app: Dispatcher, settings: BotSettings) -> None:
         """Nothing is connected before `connect`."""
-        self._handler = SocketModeHandler(app, settings.slack_app_token.get_secret_value())
+        token = settings.slack_app_token.get_secret_value()
+        self._handler = SocketModeHandler(_Receiver(app, settings.slack_url), token)  # type: ignore[arg-type]
         if is_loopback(settings.slack_url):
             self._handler.client.proxy = None  # the SDK takes HTTP_PROXY even for this machine
         self._over = threading.Event()

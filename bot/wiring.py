@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from slack_bolt import App
 
-from bot.about_itself import NoSelfAgent
 from bot.answer import Answerer
 from bot.audience import Audience
 from bot.bill import Bill
 from bot.ceilings import Ceilings
 from bot.channel_settings import ChannelRules
-from bot.clients import Clients, make_clients
+from bot.clients import Clients
 from bot.escalation import Escalations
 from bot.escalation_watch import EscalationWatch
 from bot.identity import Identity, identify
@@ -38,36 +36,21 @@ from bot.listeners.intake import Intake
 from bot.metrics import Metrics
 from bot.operators import Operators
 from bot.own_prompts import OwnPrompts
-from bot.pool import Pool
 from bot.progress import Allowance
-from bot.protocols import Agent, Catalogue
+from bot.protocols import Agent
 from bot.running import Running
 from bot.settings import BotSettings
 from bot.settling import Settling
+from bot.shared import Pools, Shared
 from bot.sharing import Sharing
 from bot.store import Store
 from bot.tables_inquiry import TablesInquiry
 from bot.usage import UsageInquiry
 
-ERRAND_WORKERS = 3
-MODAL_WORKERS = 2
-ERRANDS_WAITING = 200
-
-
-class Pools:
-    """The bot's own threads, by what they have to do with Slack's patience."""
-
-    def __init__(self, settings: BotSettings) -> None:
-        self.questions = Pool("question", workers=settings.workers, waiting=settings.waiting)
-        self.errands = Pool("errand", workers=ERRAND_WORKERS, waiting=ERRANDS_WAITING)
-        """Short things, such as showing the SQL."""
-        self.modals = Pool("modal", workers=MODAL_WORKERS, waiting=ERRANDS_WAITING)
-        """What has to be done within three seconds."""
-
 
 @dataclass(frozen=True)
 class Parts:
-    """What the listeners work with."""
+    """What the listeners of one workspace work with."""
 
     settings: BotSettings
     store: Store
@@ -80,14 +63,14 @@ class Parts:
     settling: Settling
     bill: Bill
     pools: Pools
+    metrics: Metrics
     running: Running = field(default_factory=Running)
-    metrics: Metrics = field(default_factory=Metrics)
     allowance: Allowance = field(default_factory=Allowance)
 
     @classmethod
-    def of(cls, settings: BotSettings, store: Store, time_zone: str) -> Parts:
+    def of(cls, shared: Shared, clients: Clients) -> Parts:
         """Make them; Slack is asked who we are. Raises `SlackUnavailable`."""
-        clients = make_clients(settings.slack_bot_token.get_secret_value(), settings.slack_url)
+        settings, store = shared.settings, shared.store
         me = identify(clients.patient)
         rules = ChannelRules(store, me.team_id)
         rules.learn()
@@ -96,9 +79,20 @@ class Parts:
         channel, contact = settings.escalation_channel, settings.contact
         people = Escalations(store, clients, audience, links, channel=channel, contact=contact)
         settling = Settling(store, clients, people)
-        bill, pools = Bill(store, Ceilings.of(settings), time_zone), Pools(settings)
+        bill = Bill(store, Ceilings.of(settings), shared.time_zone)
         return cls(
-            settings, store, clients, me, rules, audience, links, people, settling, bill, pools
+            settings,
+            store,
+            clients,
+            me,
+            rules,
+            audience,
+            links,
+            people,
+            settling,
+            bill,
+            shared.pools,
+            shared.metrics,
         )
 
     def answerer(self, agent: Agent, picture_wait_s: float) -> Answerer:
@@ -134,22 +128,21 @@ class Parts:
         """Return what sees to it that no escalation waits for ever."""
         remind_after_s = self.settings.escalation_reminder_h * 3600.0
         return EscalationWatch(
-            self.store, self.clients, self.people, self.settling, self.links, remind_after_s
+            self.store,
+            self.clients,
+            self.people,
+            self.settling,
+            self.links,
+            remind_after_s,
+            self.me.team_id,
         )
 
 
-def register_listeners(
-    app: App,
-    parts: Parts,
-    answerer: Answerer,
-    *,
-    itself: Agent | NoSelfAgent | None,
-    time_zone: str,
-    prompts: Sequence[str],
-    catalogue: Catalogue | None,
-) -> None:
+def register_listeners(app: App, parts: Parts, shared: Shared) -> None:
     """Let `app` listen to everything that Slack sends us."""
     me, pools, people = parts.me, parts.pools, parts.people
+    time_zone, catalogue = shared.time_zone, shared.catalogue
+    answerer = parts.answerer(shared.agent, shared.picture_wait_s)
     intake = parts.intake(answerer)
     clicks = Clicks(parts.store, parts.clients, me, parts.audience)
     life.register(app, access=parts.clients.access, me=me)
@@ -169,7 +162,9 @@ def register_listeners(
         inquiries,
         usage,
         tables,
-        command.Itself.of(itself, lambda agent: parts.intake(replace(answerer, agent=agent))),
+        command.Itself.of(
+            shared.itself, lambda agent: parts.intake(replace(answerer, agent=agent))
+        ),
         stop,
     )
     settings_desk = channel_settings.SettingsDesk(parts.clients, parts.audience, parts.rules)
@@ -191,7 +186,7 @@ def register_listeners(
         me,
         parts.audience,
         answerer.agent.model_name,
-        OwnPrompts(catalogue, prompts),
+        OwnPrompts(catalogue, shared.prompts),
         inquiries,
         usage,
         tables,

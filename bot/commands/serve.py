@@ -39,7 +39,7 @@ def serve(*, model: str | None) -> int:
         bot = _make_bot(stack, settings, bot_settings, agent)
         stack.callback(bot.stop)
         bot.start()
-        say(f"db-agent serves as @{bot.me.name}, with the model {agent.model_name}.")
+        say(f"db-agent serves {bot.served}, with the model {agent.model_name}.")
         say("Ctrl-C stops it; running questions get a moment to finish.")
         stop.wait()
         say("stopping: no new questions; waiting for those that run…")

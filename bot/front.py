@@ -1,0 +1,38 @@
+"""What Slack's events are for: the bot in one workspace, or what stands before those in several."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from slack_bolt import BoltRequest, BoltResponse
+
+
+class Front(Protocol):
+    """Takes events from `start` to `stop`, and knows of what runs."""
+
+    @property
+    def served(self) -> str:
+        """What is served, in words for who starts the bot."""
+
+    def start(self) -> None:
+        """Look after what is left of earlier questions, from now on."""
+
+    def stop(self) -> None:
+        """Look after nothing any more."""
+
+    def dispatch(self, req: BoltRequest) -> BoltResponse:
+        """Take what Slack sends."""
+
+    @property
+    def trouble(self) -> str:
+        """Why Slack lets us do nothing, as half a sentence; "" where it does."""
+
+    def look_at_slack(self) -> str:
+        """Ask Slack whether it still lets us in, and note what it says. May take long."""
+
+    @property
+    def unfinished(self) -> int:
+        """How many questions are taken on and not yet answered."""
+
+    def cancel_all(self) -> None:
+        """Tell all runs to stop, and those that have not begun not to begin."""

@@ -153,6 +153,7 @@ def _verdict(run: Run, draft: str) -> Verdict | None:
         tuple(run.memory.calculations),
         run.earlier,
         run.today_in_words,
+        run.asked_by,
     )
     if not may_spend(run, case=case):
         return None

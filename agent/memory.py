@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from agent.asker import plain_name
 from agent.digest import MAX_TOKENS, fit
 from agent.messages import (
     PAST,
@@ -74,16 +75,22 @@ class WorkingMemory:
         question: str,
         history: Sequence[Exchange] = (),
         schemas: Mapping[str, str] | None = None,
+        *,
+        asked_by: str = "",
     ) -> WorkingMemory:
         """Return the memory of a run that is about to start.
+
+        `asked_by` is who asks now; names are told where somebody else asked before.
 
         Where `question` is the reply to a question back, the rows that were fetched before it are
         results of this run too, and `schemas` are the texts, by table, of what was looked at.
         """
         memory = cls()
+        several = several_ask(asked_by, history[-MAX_EXCHANGES:])
         for exchange in history[-MAX_EXCHANGES:]:
             past = Turn(describe_exchange(exchange), stop_reason=PAST)
-            memory.messages += [UserMessage(exchange.question), past]
+            speaker = plain_name(exchange.asked_by) if several else ""
+            memory.messages += [UserMessage(exchange.question, speaker=speaker), past]
         if history and history[-1].clarification is not None:
             memory.results = list(history[-1].results)
             memory.inherited = len(memory.results)
@@ -92,7 +99,7 @@ class WorkingMemory:
                 read = "\n\n".join(schemas.values())
                 past_text = f"{describe_exchange(history[-1])}\n\n```schema\n{read}\n```"
                 memory.messages[-1] = Turn(past_text, stop_reason=PAST)
-        memory.messages.append(UserMessage(question))
+        memory.messages.append(UserMessage(question, speaker=plain_name(asked_by) * several))
         memory.mark()
         return memory
 
@@ -173,6 +180,11 @@ class WorkingMemory:
         del self.tables[back.tables :], self.calls_that_worked[back.calls :]
 
     _gone: int = 0
+
+
+def several_ask(asked_by: str, history: Sequence[Exchange]) -> bool:
+    """Say whether the questions of a thread, that of `asked_by` the last, are of several people."""
+    return any(each.asked_by and each.asked_by != asked_by for each in history)
 
 
 def describe_exchange(exchange: Exchange) -> str:

@@ -164,6 +164,8 @@ class UserMessage:
     text: str
     dropped_turns: int = 0
     """How many model turns a rewind took out of the conversation before this message."""
+    speaker: str = ""
+    """Who says it, where several people ask in a thread: a plain name."""
 
 
 PAST = "past"
@@ -320,6 +322,9 @@ class Exchange:
     """The tables whose schema was read."""
     clarification: Clarification | None = None
     """The question back that it ended with; the next message of the thread is its answer."""
+    asked_by: str = ""
+    """Who asked: a name of their own choice, the same for nobody else in the thread; "" where
+    nobody keeps people apart."""
 
 
 @dataclass(frozen=True)
@@ -334,6 +339,8 @@ class Case:
     """Earlier questions of the thread, which a short follow-up changes; oldest first."""
     today: str = ""
     """The date and time zone that the question was asked in, in words."""
+    asked_by: str = ""
+    """Who asks, where several people do in the thread."""
 
 
 @dataclass(frozen=True)

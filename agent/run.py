@@ -19,7 +19,7 @@ from agent.database.postgres import PostgresDatabase
 from agent.errors import Fault, ToolError
 from agent.judge import judge_in_run, judging_names, make_judge
 from agent.loop import run_react_loop
-from agent.memory import WorkingMemory
+from agent.memory import WorkingMemory, several_ask
 from agent.messages import AgentResult, Exchange
 from agent.models import make_models
 from agent.models.taking_over import names_of, one_run
@@ -90,13 +90,14 @@ class Agent:
             question=question,
             model=model,
             toolbox=Toolbox(database, self.renderer),
-            memory=WorkingMemory.of(question, history),
+            memory=WorkingMemory.of(question, history, asked_by=asker.name),
             prompt=system_prompt(today=today, time_zone=zone, locale=asker.known_locale),
             auditor=self._audit if database is self.database else self._audit.on(database),
             judge=judge_in_run(self.judge, self.model, model),
             earlier=tuple(history),
             today=now.date(),
             today_in_words=f"{today}, time zone {zone}",
+            asked_by=asker.name if several_ask(asker.name, history) else "",
             trail=trail,
             cancelled=cancelled or threading.Event(),
             clock=self.clock,
@@ -105,7 +106,7 @@ class Agent:
             budget=budget,
         )
         if history and history[-1].clarification is not None:
-            self._go_on_from(history, run)
+            self._go_on_from(history, run, asker.name)
         run_react_loop(run)
         ended = conclude(question, run, int((self.clock() - started) * 1000))
         return replace(ended, time_zone=zone)
@@ -119,7 +120,7 @@ class Agent:
                 return theirs, zone
         return self.database, self.time_zone
 
-    def _go_on_from(self, history: Sequence[Exchange], run: Run) -> None:
+    def _go_on_from(self, history: Sequence[Exchange], run: Run, asked_by: str) -> None:
         """Begin where the question back had ended the last run: its tables are known already."""
         schemas: dict[str, str] = {}
         for name in history[-1].tables:
@@ -128,7 +129,7 @@ class Agent:
             except (ToolError, Fault):
                 continue  # it is gone, or out of reach: the run will see for itself
             schemas[table.name] = describe_table(table)
-        run.memory = WorkingMemory.of(run.question, history, schemas)
+        run.memory = WorkingMemory.of(run.question, history, schemas, asked_by=asked_by)
         run.state = replace(
             run.state,
             seen_table=bool(schemas),

@@ -13,11 +13,12 @@ from bot.audience import OUTSIDE, Audience
 from bot.bill import Account, Bill
 from bot.claimed import Claimed
 from bot.clients import Clients
-from bot.conversation import history_of
+from bot.conversation import by_name, history_of
 from bot.escalation import Escalations
 from bot.identity import Identity
 from bot.links import NO_MESSAGE
 from bot.operators import Operators
+from bot.people import People
 from bot.pictures import READY_WITHIN_S, upload_charts
 from bot.progress import BEGUN, Allowance, Progress
 from bot.protocols import Agent
@@ -158,7 +159,8 @@ class Answerer:
             return
         title = text if is_first else ""
         with agent_session(self.clients.quick, claimed.question.thread, title):
-            history, warnings = self._history(claimed)
+            said, warnings = self._history(claimed)
+            history, asker = by_name(said, claimed.question.asked_by, self._people)
             with Progress(
                 lambda steps, plan: place.edit(render_working(steps, model=model, plan=plan)),
                 self.allowance,
@@ -169,6 +171,7 @@ class Answerer:
                     trail=Trails(account, progress),
                     cancelled=self.running.cancelled(claimed.run_id),
                     budget=account,
+                    asker=asker,
                 )
             if self._is_unwanted(claimed, result):
                 return
@@ -241,6 +244,10 @@ class Answerer:
     def _close(self, claimed: Claimed, reason: str, *, failed: bool = False) -> None:
         if claimed.recorded:
             self._records.close(claimed.run_id, reason, failed=failed, card_ts=claimed.place.ts)
+
+    @property
+    def _people(self) -> People:
+        return People(self.audience.members, self.clients.quick)
 
     @property
     def _records(self) -> RunRecords:

@@ -12,10 +12,11 @@ from collections.abc import Collection
 
 from slack_sdk import WebClient
 
-from bot.channel_settings import ChannelRules, Rule
+from bot.channel_settings import ChannelRules
 from bot.identity import Identity
+from bot.readers import Readers, is_member, refused
 from bot.slack_errors import SLACK_TROUBLE, what_went_wrong
-from bot.slack_facts import NO_MEMBER, Facts, SlackFacts, is_admin, is_guest, is_shared
+from bot.slack_facts import Kept, SlackFacts, is_admin, is_guest, is_shared
 from bot.store import Question, Thread
 
 log = logging.getLogger(__name__)
@@ -28,11 +29,6 @@ GUEST = (
     "I answer full members of this workspace, and guests only in channels where an administrator "
     "has allowed it (/ask settings). I did not look anything up; please let a full member ask me."
 )
-SHARED = (
-    "People of another organisation read along here, so I answer only once an administrator of "
-    "this workspace has allowed it (/ask settings). Until then, ask me in a direct message or in "
-    "an internal channel."
-)
 SWITCHED_OFF = (
     "An administrator has switched questions off in this channel. Ask me in a direct message or "
     "in another channel."
@@ -40,10 +36,6 @@ SWITCHED_OFF = (
 UNKNOWN = (
     "I could not check with Slack who asks and who reads along here, so I did not look anything "
     "up. Please ask again in a moment."
-)
-UNSURE = (
-    "I cannot look up what an administrator has allowed in this channel, so I did not look "
-    "anything else up. Please ask again in a minute, or in a direct message."
 )
 NOT_INSIDE = (
     "I could not see that you are in this channel, so I did nothing. If you are, please try again."
@@ -65,6 +57,7 @@ class Audience:
         self._me = me
         self._rules = rules
         self._slack = SlackFacts(client)
+        self.readers = Readers(self._slack, me, rules)
 
     def refusal(
         self, question: Question, *, asker_only: bool = False, has_strangers: bool | None = None
@@ -114,7 +107,7 @@ class Audience:
         except SLACK_TROUBLE as error:
             log.warning("could not check who is an administrator: %s", what_went_wrong(error))
             return UNKNOWN
-        if not self._is_member(member):
+        if not is_member(member, self._me):
             return OUTSIDE
         may_set = user in self._admins or is_admin(member)
         return None if may_set and not is_guest(member) else ADMINS_ONLY
@@ -126,7 +119,12 @@ class Audience:
         SLACK_TROUBLE.
         """
         facts = self._slack.channels.get(channel, anew=True)
-        return self._others(facts) if is_shared(facts) else None
+        return self.readers.others(facts) if is_shared(facts) else None
+
+    @property
+    def members(self) -> Kept:
+        """What Slack has said of members, for as long as it is believed."""
+        return self._slack.members
 
     def takes_replies(self, thread: Thread) -> bool:
         """Is a reply there a question to us though it does not name us?"""
@@ -176,7 +174,7 @@ class Audience:
         except SLACK_TROUBLE as error:
             log.warning("could not check who is an administrator: %s", what_went_wrong(error))
             return False
-        return self._is_member(member) and is_admin(member)
+        return is_member(member, self._me) and is_admin(member)
 
     def name_of(self, user_id: str) -> str | None:
         """Return what a member is called, or None where Slack does not say."""
@@ -193,14 +191,14 @@ class Audience:
         except SLACK_TROUBLE as error:
             log.warning("could not check who asks: %s", what_went_wrong(error))
             return UNKNOWN
-        if not self._is_member(member):
+        if not is_member(member, self._me):
             return OUTSIDE
         if not is_guest(member):
             return None
         if thread is None or thread.is_direct:
             return GUEST
         rule = self._rules.of(thread.channel)
-        return None if rule.settings.guests else _refused(GUEST, rule)
+        return None if rule.settings.guests else refused(GUEST, rule)
 
     def _refuses_readers(self, thread: Thread, *, has_strangers: bool | None) -> str | None:
         """Return why those who read along in a channel keep answers out of it, or None."""
@@ -208,27 +206,8 @@ class Audience:
             facts = self._slack.channels.get(thread.channel, anew=has_strangers is None)
             if has_strangers and not is_shared(facts):  # it was shared since we asked
                 facts = self._slack.channels.get(thread.channel, anew=True)
+            strangers = bool(has_strangers)
+            return self.readers.refusal(thread.channel, facts, has_strangers=strangers)
         except SLACK_TROUBLE as error:
             log.warning("could not check who reads along: %s", what_went_wrong(error))
             return UNKNOWN
-        if not has_strangers and not is_shared(facts):
-            return None
-        rule = self._rules.of(thread.channel)
-        let = rule.settings.shared_with
-        return None if let is not None and self._others(facts) <= let else _refused(SHARED, rule)
-
-    def _others(self, channel: Facts) -> frozenset[str]:
-        named = {*channel.get("connected_team_ids", ()), *channel.get("shared_team_ids", ())}
-        return frozenset(named - {self._me.team_id, self._me.enterprise_id})
-
-    def _is_member(self, member: Facts) -> bool:
-        if any(member.get(trait) for trait in NO_MEMBER):
-            return False
-        if member.get("team_id") == self._me.team_id:
-            return True
-        enterprise = (member.get("enterprise_user") or {}).get("enterprise_id")
-        return enterprise is not None and enterprise == self._me.enterprise_id
-
-
-def _refused(reason: str, rule: Rule) -> str:
-    return reason if rule.is_known else UNSURE

@@ -14,6 +14,7 @@ import secrets
 from collections.abc import Callable, Iterator
 from typing import Final
 
+from agent.asker import plain_name
 from agent.judge.verdict import TOOL_NAME
 from agent.messages import Case, Exchange
 from agent.tools.sql import describe_result
@@ -52,7 +53,8 @@ def _parts(case: Case) -> Iterator[Part]:
         yield "today", case.today
     for number, exchange in enumerate(case.earlier[-MAX_EARLIER:], start=1):
         yield f"earlier-{number}", _earlier(exchange)
-    yield "question", case.question
+    asked_by = f"asked by {plain_name(case.asked_by)}: " if case.asked_by else ""
+    yield "question", f"{asked_by}{case.question}"
     for number, result in enumerate(case.results, start=1):
         yield f"query-{number}", _cut(result.sql, MAX_SQL)
         yield f"result-{number}", describe_result(result, number)
@@ -65,7 +67,8 @@ def _parts(case: Case) -> Iterator[Part]:
 
 
 def _earlier(exchange: Exchange) -> str:
-    lines = [f"question: {_cut(exchange.question, MAX_EARLIER_CHARS)}"]
+    of = f" of {plain_name(exchange.asked_by)}" if exchange.asked_by else ""
+    lines = [f"question{of}: {_cut(exchange.question, MAX_EARLIER_CHARS)}"]
     if exchange.sql:
         lines.append(f"its last query: {_cut(exchange.sql[-1], MAX_EARLIER_CHARS)}")
     answer = exchange.answer or "(this question was not answered)"

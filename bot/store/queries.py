@@ -83,8 +83,8 @@ select exists (
 # a question that is answered again may be an old one. Of a changed question only the last counts.
 # What one person alone was told goes on only where they alone are told more.
 EARLIER_RUNS = """
-select runs.id, runs.question, runs.answer, runs.summary, runs.outcome, runs.clarification,
-       runs.tables_read,
+select runs.id, runs.asked_by, runs.question, runs.answer, runs.summary, runs.outcome,
+       runs.clarification, runs.tables_read,
        array(select step ->> 'subject'
              from db_agent.transitions, jsonb_array_elements(transitions.steps) as step
              where transitions.run_id = runs.id

@@ -68,7 +68,8 @@ class RunStore(StoreConnection):
     def exchanges(self, question: Question, *, limit: int, rows: int) -> tuple[Exchange, ...]:
         """Return what was asked and answered in the thread beside `question`, oldest first.
 
-        What only one person saw is among it where that person asks, and alone sees the answer.
+        Who asked is told by the member's id. What only one person saw is among it where that
+        person asks, and alone sees the answer.
 
         At most `limit` exchanges, with at most `rows` rows of each result.
         """
@@ -144,4 +145,5 @@ def _exchange(run: Mapping[str, Any], results: tuple[QueryResult, ...]) -> Excha
         clarification=(
             from_jsonb(values.CLARIFICATION, run["clarification"]) if asked_back else None
         ),
+        asked_by=run["asked_by"],
     )

@@ -12,6 +12,9 @@ import pytest
 
 from agent.asker import Asker
 from agent.database.postgres import PostgresDatabase
+from agent.judge.material import describe_case
+from agent.messages import Case, Exchange, Judgement, Usage, UserMessage, Verdict
+from agent.models.directives import in_words
 from agent.models.offline import OfflineModel
 from agent.protocols import ChartRenderer
 from agent.run import Agent
@@ -29,6 +32,19 @@ from generate_series(0, 47) as n;
 analyze sale;
 """
 """A sale every hour, from the end of 28 November in New York to 1 December in Tokyo."""
+
+
+class RecordingJudge:
+    """Lets everything pass, and keeps what it was asked."""
+
+    name = "nobody"
+
+    def __init__(self) -> None:
+        self.cases: list[Case] = []
+
+    def judge(self, case: Case, **given: object) -> Judgement:
+        self.cases.append(case)
+        return Judgement(Verdict(valid=True), Usage())
 
 
 class NoPicture:
@@ -152,3 +168,31 @@ def test_the_model_is_told_the_day_the_zone_and_the_locale_of_the_asker(
     assert first.replace(told, "") == last.replace(
         "Today is 2026-11-30 (Monday). Time zone: UTC.", ""
     )
+
+
+def test_a_colleague_elsewhere_who_follows_up_means_their_own_day(offline: Agent) -> None:
+    first = offline.run("total amount of sales yesterday", asker=replace(TOKYO, name="Yui"))
+    said = Exchange(
+        first.question, first.answer, first.sql, first.results, first.tables, asked_by="Yui"
+    )
+    asker = replace(NEW_YORK, name="Ann")
+    last = offline.run("number of sales yesterday", history=[said], asker=asker)
+    assert ("2026-11-30" in first.sql[-1], "2026-11-29" in last.sql[-1]) == (True, True)
+    assert last.results[-1].rows == ((24,),)
+    assert last.time_zone == "America/New_York"
+
+
+def test_a_model_is_told_who_asked_what_only_where_several_did(shop: PostgresDatabase) -> None:
+    model = RecordingModel(ScriptedModel(text("Hello.")))
+    judge = RecordingJudge()
+    agent = Agent(model, shop, NO_PICTURE, judge, now=_late)
+    said = [Exchange("How many sales?", "48.", asked_by="[Mia]\n")]
+    agent.run("And yours?", history=said, asker=Asker("Ben"))
+    asked = [m.text for m in in_words(model.heard[-1]) if isinstance(m, UserMessage)]
+    assert asked[:2] == ["[Mia asks:] How many sales?", "[Ben asks:] And yours?"]
+    assert "question of Mia: How many sales?" in describe_case(judge.cases[-1])
+    assert "asked by Ben: And yours?" in describe_case(judge.cases[-1])
+    agent.run("And yours?", history=[replace(said[0], asked_by="")], asker=Asker("Ben"))
+    asked = [m.text for m in in_words(model.heard[-1]) if isinstance(m, UserMessage)]
+    assert asked[:2] == ["How many sales?", "And yours?"]
+    assert "Ben" not in describe_case(judge.cases[-1])

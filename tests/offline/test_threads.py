@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from agent.asker import Asker
 from agent.messages import Exchange, Outcome
 
 
@@ -68,3 +71,33 @@ def test_what_is_asked_back_ends_in_a_question(question, demo_agent):
     result = demo_agent.run(question)
     assert result.outcome is Outcome.NEEDS_CLARIFICATION
     assert result.answer.endswith("?")
+
+
+@pytest.fixture
+def of_two(demo_agent, as_exchange):
+    """A thread in which you asked for revenue by category, and then Mia for the actors."""
+    yours = as_exchange(demo_agent.run("revenue by category in 2025"))
+    hers = as_exchange(demo_agent.run("how many actors are there"))
+    return [replace(yours, asked_by="you"), replace(hers, asked_by="Mia")]
+
+
+@pytest.mark.parametrize(
+    "words", ["my last question, but only 2024", "Same as my previous one for 2024, please"]
+)
+def test_my_last_question_is_nobody_elses(words, demo_agent, of_two):
+    mine = demo_agent.run(words, history=of_two, asker=Asker("you"))
+    assert "category" in mine.sql[-1]
+    assert "2024-01-01" in mine.sql[-1]
+    never_asked = demo_agent.run(words, history=of_two, asker=Asker("Ben"))
+    assert never_asked.outcome is Outcome.NEEDS_CLARIFICATION
+
+
+def test_my_last_question_alone_is_asked_again(demo_agent, of_two):
+    again = demo_agent.run("my last question again", history=of_two, asker=Asker("you"))
+    assert again.results[-1].rows == of_two[0].results[-1].rows
+
+
+def test_a_follow_up_goes_on_from_whoever_asked_last(demo_agent, of_two):
+    last = demo_agent.run("only 2024", history=of_two[:1], asker=Asker("Mia"))
+    assert "category" in last.sql[-1]
+    assert "2024-01-01" in last.sql[-1]

@@ -13,6 +13,7 @@ from agent.models.offline.closing import leads_nowhere
 from agent.models.offline.known import Known, Refusal
 from agent.models.offline.learning import learn, learn_schema
 from agent.models.offline.outdated import up_to_date
+from agent.models.offline.own_questions import with_own_questions
 from agent.models.offline.probes import is_probe
 from agent.question import without_message
 
@@ -28,7 +29,7 @@ _UNANSWERED: Final = re.compile(
 
 def read_messages(messages: Sequence[Message]) -> Known:
     """Fold the messages of a run into what is known."""
-    past, question, rest = _split(messages)
+    past, question, rest = _split(with_own_questions(messages))
     said = tuple(without_message(m.text) for m in past if isinstance(m, UserMessage))
     turns = [m.text for m in past if isinstance(m, Turn)]
     earlier, endings, question = since_fresh_start(said, tuple(map(_ending, turns)), question)

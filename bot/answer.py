@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from agent.errors import QuestionInvalid
-from agent.messages import AgentResult, Exchange
+from agent.messages import AgentResult, Exchange, Outcome
 from agent.question import check_question
 from bot.audience import OUTSIDE, Audience
 from bot.bill import Account, Bill
@@ -20,27 +20,27 @@ from bot.links import NO_MESSAGE
 from bot.operators import Operators
 from bot.people import People
 from bot.pictures import READY_WITHIN_S, upload_charts
-from bot.progress import BEGUN, Allowance, Progress
+from bot.progress import BEGUN, Progress
 from bot.protocols import Agent
 from bot.record_keeping import RunRecords
 from bot.render import (
     Card,
     Handoff,
+    Working,
     reduced,
     render_card,
     render_notice,
-    render_why,
     render_working,
 )
 from bot.render.handoff import how_to_go_on
 from bot.running import Running
-from bot.sessions import agent_session
+from bot.sessions import SUSPENDED, agent_session
 from bot.small_talk import asks_why, reply_without_run
 from bot.store import Store, StoreUnavailable
 from bot.trails import Trails
 from bot.undelivered import Undelivered
 from bot.unwanted import EDITED, SHUT_OUT, Wanted, unwanted
-from bot.why import story_of
+from bot.why import last_story
 from bot.wording import plain_words
 
 log = logging.getLogger(__name__)
@@ -55,7 +55,6 @@ BROKEN = (
     "Something broke on our side, so there is no answer to this question. It says nothing about "
     "your data. Please ask again; the details are in my log under {run_id}."
 )
-NO_ANSWER_HERE = "Ask that in the thread of an answer, or press “Why” under one."
 SMALL_TALK = "no question"
 
 
@@ -69,8 +68,6 @@ class Answerer:
     me: Identity
     audience: Audience
     running: Running
-    allowance: Allowance
-    """How often progress may be shown, over all runs."""
     escalations: Escalations
     operators: Operators
     bill: Bill
@@ -105,7 +102,7 @@ class Answerer:
         )
         reply = reply_without_run(text, model=self.agent.model_name)
         if reply is None and asks_why(text):
-            reply = self._why(claimed)
+            reply = last_story(self.store, claimed)
         if reply is not None:
             claimed.place.finish([reply])
             self._close(claimed, SMALL_TALK)
@@ -136,45 +133,34 @@ class Answerer:
             claimed.question, asker_only=claimed.asker_only, has_strangers=claimed.has_strangers
         )
 
-    def _why(self, claimed: Claimed) -> Card:
-        """Return the story of the last answer in the thread."""
-        try:
-            thread, asker = claimed.question.thread, claimed.question.asked_by
-            is_for_one = claimed.asker_only or thread.is_direct
-            last = self.store.last_run(thread, only_for=asker if is_for_one else "")
-            if last is None:
-                return render_notice(NO_ANSWER_HERE)
-            return render_why(story_of(self.store, last), last.id)
-        except StoreUnavailable as fault:
-            log.error("a story could not be told: %s", fault.detail)
-            return render_notice(str(fault))
-
     def _run(self, claimed: Claimed, text: str, account: Account) -> None:
-        place, model = claimed.place, self.agent.model_name
+        place, run_id = claimed.place, claimed.run_id
+        begun = Working(BEGUN, self.agent.model_name, run_id=run_id)
         is_first = claimed.question.ts == claimed.question.thread.ts and place.ts is None
-        if not claimed.asker_only:  # Slack lets nobody take such a message back
-            place.post(render_working(BEGUN, model=model))
+        place.begin(begun)
         self._note_card(claimed)
         if self._is_unwanted(claimed):  # that post may have told us that Slack lets us do nothing
             return
         title = text if is_first else ""
-        with agent_session(self.clients.quick, claimed.question.thread, title):
+        thread, is_kept = claimed.question.thread, place.keeps_session
+        with agent_session(self.clients.quick, thread, title, is_kept=is_kept) as session:
             said, warnings = self._history(claimed)
             history, asker = by_name(said, claimed.question.asked_by, self._people)
             with Progress(
-                lambda steps, plan: place.edit(render_working(steps, model=model, plan=plan)),
-                self.allowance,
+                lambda steps, plan: place.show(replace(begun, steps=steps, plan=plan)), place
             ) as progress:
                 result = self.agent.run(
                     text,
                     history=history,
                     trail=Trails(account, progress),
-                    cancelled=self.running.cancelled(claimed.run_id),
+                    cancelled=self.running.cancelled(run_id),
                     budget=account,
                     asker=asker,
                 )
             if self._is_unwanted(claimed, result):
                 return
+            if is_asked_back(result):
+                session.ends_as = SUSPENDED
             result = replace(result, warnings=(*result.warnings, *warnings))
             self._finish(claimed, result)
 
@@ -209,9 +195,11 @@ class Answerer:
             needs_mention=not self.audience.takes_replies(question.thread),
         )
         can_share = claimed.asker_only and not question.thread.is_direct
-        handoff = replace(passed.handoff, can_share=can_share, go_on=go_on)
+        stopped_by = self.running.stopped_by(run_id)
+        handoff = replace(passed.handoff, can_share=can_share, go_on=go_on, stopped_by=stopped_by)
         working = claimed.place.ts
-        if not claimed.place.finish(self._cards(run_id, result, handoff)):
+        cards = self._cards(run_id, result, handoff)
+        if not claimed.place.finish(cards, waits=is_asked_back(result)):
             Undelivered(self.clients, self.me).tell(question)
         if claimed.place.ts != working:  # that message is gone
             self._note_card(claimed)
@@ -252,3 +240,8 @@ class Answerer:
     @property
     def _records(self) -> RunRecords:
         return RunRecords(self.store, self.audience)
+
+
+def is_asked_back(result: AgentResult) -> bool:
+    """Is it the person's turn: does the run end with a question to them?"""
+    return result.outcome is Outcome.NEEDS_CLARIFICATION

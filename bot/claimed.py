@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.delivery import Place
+from bot.place import Place
 from bot.store import Question
 
 

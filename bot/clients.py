@@ -17,6 +17,7 @@ from slack_sdk.http_retry.state import RetryState
 from slack_sdk.web import SlackResponse
 
 from bot.access import Access
+from bot.allowance import Allowance, StreamRoom
 from bot.slack_errors import SLACK_TROUBLE, error_code
 
 TIMEOUT_S = 20
@@ -80,6 +81,10 @@ class Clients:
     """For what may be left out, such as progress: one try, a short wait."""
     access: Access = field(default_factory=Access)
     """Whether Slack lets us in."""
+    streams: StreamRoom = field(default_factory=StreamRoom)
+    """How many streamed messages there may be."""
+    edits: Allowance = field(default_factory=Allowance)
+    """How often steps may be shown by edits."""
 
     def may_work(self) -> bool:
         """Does Slack let us in? Where it last did not, it is asked again."""

@@ -11,6 +11,7 @@ from bot.rounds import Rounds
 from bot.running import Running
 from bot.slack_errors import SLACK_TROUBLE, what_went_wrong
 from bot.store import CutOff, Store, StoreUnavailable
+from bot.streaming import change
 
 log = logging.getLogger(__name__)
 
@@ -58,8 +59,6 @@ class CutOffWatch:
         taken = cost(cut_off.cost_usd, cut_off.usage)
         card = render_notice(f"{CUT_OFF} It had taken {taken}." if taken else CUT_OFF)
         try:
-            self._clients.patient.chat_update(
-                channel=cut_off.channel, ts=cut_off.card_ts, blocks=card.blocks, text=card.text
-            )
+            change(self._clients.patient, cut_off.channel, cut_off.card_ts, card)
         except SLACK_TROUBLE as error:
             log.error("run %s: its card is left: %s", cut_off.run_id, what_went_wrong(error))

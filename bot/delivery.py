@@ -11,23 +11,24 @@ from __future__ import annotations
 import logging
 import time
 import uuid
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from slack_sdk import WebClient
-from slack_sdk.webhook import WebhookClient
 
-from bot.clients import TIMEOUT_S, Clients
+from bot.clients import Clients
 from bot.render import Card
 from bot.slack_errors import (
     SLACK_TROUBLE,
     Remedy,
+    error_code,
     remedy_for,
     retry_after_s,
     was_not_taken,
     what_went_wrong,
 )
 from bot.store import Thread
+from bot.streaming import STREAMING, change
 
 log = logging.getLogger(__name__)
 
@@ -40,28 +41,6 @@ CLOCKS_APART_S = 300.0
 """How far Slack's clock may be from ours, at most, in seconds."""
 LOOKED_THROUGH = 200
 """The messages of a thread among which a post of unknown fate is looked for."""
-MAX_REPLIES = 5
-"""How often Slack takes a message at one response_url."""
-
-
-class Place(Protocol):
-    """Where one question is answered: one message, that changes."""
-
-    @property
-    def ts(self) -> str | None:
-        """The message's id, if it has one that lasts."""
-
-    def post(self, card: Card) -> None:
-        """Show a first card."""
-
-    def edit(self, card: Card) -> None:
-        """Show how far the work is; may be left out."""
-
-    def finish(self, cards: Sequence[Card]) -> bool:
-        """Show the first of `cards` that Slack takes, from the whole one to the simplest.
-
-        False when the person could not be reached; the reason is in the log.
-        """
 
 
 def post_card(
@@ -95,6 +74,8 @@ class ThreadMessage:
         self._begun = time.time()
         self._may_stand = False
         """A post broke off, and nobody has said since whether it stands there."""
+        self._cannot_change = False
+        """It is streamed, and Slack does not let us end that."""
 
     @property
     def ts(self) -> str | None:
@@ -108,7 +89,8 @@ class ThreadMessage:
             self._post(card)
         except SLACK_TROUBLE as error:
             log.warning("could not post in %s: %s", self._thread.channel, what_went_wrong(error))
-            self._look_for_it()
+            if self._may_stand:
+                self._look_for_it()
 
     def edit(self, card: Card) -> None:
         if self._ts is None:
@@ -140,7 +122,7 @@ class ThreadMessage:
                     self._ts = None
                 elif remedy is Remedy.AGAIN and pauses:
                     time.sleep(min(max(pauses.pop(0), retry_after_s(error)), LONGEST_PAUSE_S))
-                else:
+                elif not self._leave(error):
                     break
             else:
                 return True
@@ -152,28 +134,40 @@ class ThreadMessage:
             self._ts = self._find()
         if self._ts is None:
             self._post(card)
-            return
-        self._clients.patient.chat_update(
-            channel=self._thread.channel, ts=self._ts, blocks=card.blocks, text=card.text
-        )
+        else:
+            self._change(card)
+
+    def _change(self, card: Card) -> None:
+        assert self._ts is not None, "only what is there can be changed"
+        change(self._clients.patient, self._thread.channel, self._ts, card)
+
+    def _leave(self, error: BaseException) -> bool:
+        """Give a message up that stays streamed whatever we do; False where it is no such one."""
+        if self._ts is None or not (self._cannot_change or error_code(error) == STREAMING):
+            return False
+        self._ts = None
+        return True
 
     def _post(self, card: Card) -> None:
         thread, client = self._thread, self._clients.patient
         try:
             self._ts = post_card(client, card, thread.channel, thread_ts=thread.ts, mark=self._mark)
         except SLACK_TROUBLE as error:
-            self._may_stand = remedy_for(error) is Remedy.AGAIN and not was_not_taken(error)
+            self._may_stand = may_have_been_taken(error)
             raise
 
-    def _look_for_it(self) -> None:
-        """Take up a first card that may stand there: the run may end without a last one."""
-        if not self._may_stand:
-            return
+    def _look_for_it(self, *, is_over: bool = False) -> None:
+        """Take up a first message that may stand there: the run may end without a last one.
+
+        Unless its call `is_over`, what is not there may still be on its way.
+        """
+        self._may_stand = True
         try:
             self._ts = self._find()
         except SLACK_TROUBLE as error:
             log.warning("a post is not looked for yet: %s", what_went_wrong(error))
-        self._may_stand = self._ts is None  # it may still be on its way
+            return
+        self._may_stand = self._ts is None and not is_over
 
     def _find(self) -> str | None:
         """Return the message of a post that broke off; None where there is none.
@@ -195,54 +189,13 @@ class ThreadMessage:
             log.warning("a post of unknown fate is repeated: %s", what_went_wrong(error))
             answer = {"messages": []}  # type: ignore[assignment]
         self._may_stand = False
-        marks = {
-            (message.get("metadata") or {}).get("event_payload", {}).get("mark"): message["ts"]
-            for message in answer["messages"]
-        }
-        return marks.get(self._mark)
+        return next((str(each["ts"]) for each in answer["messages"] if self._is_ours(each)), None)
+
+    def _is_ours(self, message: Mapping[str, Any]) -> bool:
+        # A streamed message has no metadata; its steps are named by the mark.
+        return self._mark in f"{message.get('metadata')}{message.get('blocks')}"
 
 
-class OnlyForAsker:
-    """What only the one who used a command, or clicked, gets to see: also where we are no member.
-
-    Slack takes five such messages for one command, so only the first and the last word are said.
-    """
-
-    ts = None
-
-    def __init__(self, response_url: str) -> None:
-        self._webhook = WebhookClient(response_url, timeout=TIMEOUT_S, retry_handlers=[])
-        self._has_posted = False
-        self._left = MAX_REPLIES
-
-    def post(self, card: Card) -> None:
-        if not self._has_posted:
-            self._has_posted = True
-            self._send(card)
-
-    def edit(self, card: Card) -> None:
-        return
-
-    def finish(self, cards: Sequence[Card]) -> bool:
-        return any(self._send(card) for card in [*cards, Card([], cards[-1].text)][-4:])
-
-    def _send(self, card: Card) -> bool:
-        if not self._left:
-            log.warning("a command has been answered as often as Slack lets us")
-            return False
-        self._left -= 1
-        try:
-            answer = self._webhook.send(
-                text=card.text,
-                blocks=card.blocks or None,
-                response_type="ephemeral",
-                unfurl_links=False,
-                unfurl_media=False,
-            )
-        except SLACK_TROUBLE as error:
-            log.warning("could not answer a command: %s", what_went_wrong(error))
-            return False
-        if answer.status_code != 200 or answer.body != "ok":
-            log.warning("could not answer a command: %s %s", answer.status_code, answer.body)
-            return False
-        return True
+def may_have_been_taken(error: BaseException) -> bool:
+    """Is it unknown whether Slack did what it was asked?"""
+    return remedy_for(error) is Remedy.AGAIN and not was_not_taken(error)

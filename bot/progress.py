@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 import time
-from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType, TracebackType
 from typing import Final
@@ -14,12 +13,11 @@ from agent.protocols import Trail
 from agent.state import Event, Phase
 from agent.story.taking_over import tell_taking_over
 from agent.story.words import took
+from bot.allowance import Permission
 from bot.render import Doing, Mark
 
 EDIT_EVERY_S = 2.0
 """Between two edits of one message, in seconds."""
-EDITS_PER_MINUTE = 30
-"""Of all messages together: Slack takes about 50, and the cards themselves are edits too."""
 SETTLE_S: Final = 0.05
 """What follows a change this quickly is shown with it: the end of one step, and the next one."""
 SLOW_S: Final = 1.0
@@ -47,26 +45,6 @@ _MARKS: Final[Mapping[Event, Mark]] = MappingProxyType(
 )
 
 
-class Allowance:
-    """So many times a minute, for all threads together."""
-
-    def __init__(self, per_minute: int = EDITS_PER_MINUTE) -> None:
-        self._per_minute = per_minute
-        self._lock = threading.Lock()
-        self._taken: deque[float] = deque()
-
-    def take(self) -> bool:
-        """Use it once; False if it is used up for now."""
-        now = time.monotonic()
-        with self._lock:
-            while self._taken and now - self._taken[0] >= 60:
-                self._taken.popleft()
-            if len(self._taken) >= self._per_minute:
-                return False
-            self._taken.append(now)
-            return True
-
-
 class Progress(Trail):
     """A trail whose steps are shown from a thread of its own while the block lasts.
 
@@ -78,7 +56,7 @@ class Progress(Trail):
     def __init__(
         self,
         show: Callable[[Sequence[Doing], Sequence[str]], None],
-        allowance: Allowance,
+        allowance: Permission,
         *,
         every_s: float = EDIT_EVERY_S,
     ) -> None:

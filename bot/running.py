@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import dataclass, field
 
 from bot.store import Dropped, Thread
 
 MOST_DROPPED = 1_000
+
+
+@dataclass
+class OneRun:
+    """A run that goes on: where, whose, and who stopped it."""
+
+    thread: Thread
+    asker: str
+    cancelled: threading.Event = field(default_factory=threading.Event)
+    stopped_by: str = ""
 
 
 class Running:
@@ -14,16 +25,16 @@ class Running:
 
     def __init__(self) -> None:
         self._lock = threading.Condition()
-        self._runs: dict[str, tuple[Thread, threading.Event]] = {}
+        self._runs: dict[str, OneRun] = {}
         self._dropped: dict[str, Dropped] = {}
         self._stopping = False
 
-    def begin(self, run_id: str, thread: Thread) -> None:
+    def begin(self, run_id: str, thread: Thread, asker: str = "") -> None:
         """Count a run as ours from now on."""
         with self._lock:
-            self._runs[run_id] = (thread, threading.Event())
+            self._runs[run_id] = OneRun(thread, asker)
             if run_id in self._dropped:
-                self._runs[run_id][1].set()
+                self._runs[run_id].cancelled.set()
 
     def end(self, run_id: str) -> None:
         """The run is over. May be said twice."""
@@ -42,7 +53,7 @@ class Running:
         with self._lock:
             self._dropped[run_id] = why
             if run_id in self._runs:
-                self._runs[run_id][1].set()
+                self._runs[run_id].cancelled.set()
             elif len(self._dropped) > MOST_DROPPED:  # those of other processes
                 self._dropped = {
                     each: why for each, why in self._dropped.items() if each in self._runs
@@ -56,43 +67,48 @@ class Running:
     def cancelled(self, run_id: str) -> threading.Event:
         """Return the event that is set when the run is to stop."""
         with self._lock:
-            return self._runs[run_id][1]
+            return self._runs[run_id].cancelled
 
-    def cancel(self, thread: Thread) -> None:
-        """Tell the runs of one thread to stop."""
+    def cancel_run(self, run_id: str, by: str) -> None:
+        """Tell one run to stop, if it is ours, since the member `by` wants it to."""
         with self._lock:
-            for where, event in self._runs.values():
-                if where == thread:
-                    event.set()
+            run = self._runs.get(run_id)
+            if run is not None:
+                run.stopped_by = run.stopped_by or by
+                run.cancelled.set()
 
-    def cancel_run(self, run_id: str) -> None:
-        """Tell one run to stop, if it is ours."""
+    def find(self, run_id: str) -> OneRun | None:
+        """Return one of our runs; None where it is none of ours, or over."""
         with self._lock:
-            if run_id in self._runs:
-                self._runs[run_id][1].set()
+            return self._runs.get(run_id)
+
+    def stopped_by(self, run_id: str) -> str:
+        """Return the member who stopped one of our runs; "" where nobody did."""
+        with self._lock:
+            return self._runs[run_id].stopped_by if run_id in self._runs else ""
 
     def ids_in(self, thread: Thread) -> list[str]:
         """Return the ids of our runs in one thread."""
         with self._lock:
-            return [run_id for run_id, (where, _) in self._runs.items() if where == thread]
+            return [run_id for run_id, run in self._runs.items() if run.thread == thread]
 
     def ids_at(self, channel: str) -> list[str]:
         """Return the ids of our runs in one channel, whatever the thread."""
         with self._lock:
-            return [run_id for run_id, (where, _) in self._runs.items() if where.channel == channel]
+            return [run_id for run_id, run in self._runs.items() if run.thread.channel == channel]
 
     def interrupt(self) -> None:
         """Tell all runs to stop; others may begin."""
         with self._lock:
-            for _, event in self._runs.values():
-                event.set()
+            for run in self._runs.values():
+                run.cancelled.set()
 
     def cancel_all(self) -> None:
         """Tell all runs to stop, and those that have not begun not to begin."""
         with self._lock:
             self._stopping = True
-            for _, event in self._runs.values():
-                event.set()
+            for run in self._runs.values():
+                run.cancelled.set()
 
     @property
     def stopping(self) -> bool:

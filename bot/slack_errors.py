@@ -40,9 +40,7 @@ _SIMPLER = frozenset(
         "too_many_attachments",
     }
 )
-_ANEW = frozenset(
-    {"message_not_found", "cant_update_message", "edit_window_closed", "streaming_state_conflict"}
-)
+_ANEW = frozenset({"message_not_found", "cant_update_message", "edit_window_closed"})
 _AGAIN = frozenset(
     {
         "ratelimited",
@@ -51,6 +49,7 @@ _AGAIN = frozenset(
         "fatal_error",
         "service_unavailable",
         "request_timeout",
+        "streaming_state_conflict",
     }
 )
 

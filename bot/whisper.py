@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from bot.clients import Clients
 from bot.delivery import LONGEST_PAUSE_S, PAUSES_S, ThreadMessage
-from bot.render import Card, render_notice
+from bot.render import Card, Working, render_notice
 from bot.render.messages import render_words
 from bot.render.people import member
 from bot.slack_errors import SLACK_TROUBLE, Remedy, remedy_for, retry_after_s, what_went_wrong
@@ -28,6 +28,7 @@ class Whisper:
     """
 
     ts = None
+    keeps_session = False
 
     def __init__(self, clients: Clients, thread: Thread, asker: str) -> None:
         self._clients = clients
@@ -40,13 +41,16 @@ class Whisper:
         if self._word.ts is None:
             self._word.post(render_words(ONLY_FOR.format(asker=member(self._asker))))
 
-    def post(self, card: Card) -> None:
+    def take(self) -> bool:
+        return True
+
+    def begin(self, working: Working) -> None:
         self.announce()
 
-    def edit(self, card: Card) -> None:
+    def show(self, working: Working) -> None:
         return
 
-    def finish(self, cards: Sequence[Card]) -> bool:
+    def finish(self, cards: Sequence[Card], *, waits: bool = False) -> bool:
         self.announce()
         left = [*cards, Card([], cards[-1].text)]
         pauses = list(PAUSES_S)

@@ -30,13 +30,13 @@ from bot.listeners import (
     session_stop,
     sharing,
     shortcut,
+    stop_button,
 )
 from bot.listeners.clicks import Clicks
 from bot.listeners.intake import Intake
 from bot.metrics import Metrics
 from bot.operators import Operators
 from bot.own_prompts import OwnPrompts
-from bot.progress import Allowance
 from bot.protocols import Agent
 from bot.running import Running
 from bot.settings import BotSettings
@@ -65,7 +65,6 @@ class Parts:
     pools: Pools
     metrics: Metrics
     running: Running = field(default_factory=Running)
-    allowance: Allowance = field(default_factory=Allowance)
 
     @classmethod
     def of(cls, shared: Shared, clients: Clients) -> Parts:
@@ -105,7 +104,6 @@ class Parts:
             self.me,
             self.audience,
             self.running,
-            self.allowance,
             self.people,
             Operators(self.clients, self.links, self.metrics, channel),
             self.bill,
@@ -147,7 +145,7 @@ def register_listeners(app: App, parts: Parts, shared: Shared) -> None:
     clicks = Clicks(parts.store, parts.clients, me, parts.audience)
     life.register(app, access=parts.clients.access, me=me)
     edits.register(app, intake=intake, me=me)  # before the listener to all messages
-    stop = session_stop.SessionStop(parts.store, parts.clients, parts.audience, parts.running)
+    stop = session_stop.SessionStop(parts.clients, parts.audience, parts.running)
     messages.register(app, intake=intake, stop=stop, me=me, errands=pools.errands)
     inquiries = Inquiries(parts.store, parts.links, parts.audience, people, me.team_id, time_zone)
     usage = UsageInquiry(parts.bill, parts.audience, me.team_id)
@@ -193,3 +191,5 @@ def register_listeners(app: App, parts: Parts, shared: Shared) -> None:
     )
     home.register(app, home=own_pages, errands=pools.errands)
     session_stop.register(app, stop=stop, me=me, errands=pools.errands)
+    button = stop_button.StopButton(clicks, stop)
+    stop_button.register(app, button=button, errands=pools.errands)

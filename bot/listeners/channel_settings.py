@@ -11,9 +11,9 @@ from slack_bolt import Ack, App
 from bot.audience import UNKNOWN, Audience
 from bot.channel_settings import ChannelRules
 from bot.clients import Clients
-from bot.delivery import OnlyForAsker
 from bot.listeners.intake import BUSY
 from bot.listeners.slash_command import COMMAND, Command
+from bot.only_for_asker import OnlyForAsker
 from bot.pool import Pool
 from bot.render import render_notice
 from bot.render.settings import (

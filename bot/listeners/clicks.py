@@ -8,8 +8,8 @@ from typing import Any
 
 from bot.audience import Audience
 from bot.clients import Clients
-from bot.delivery import OnlyForAsker
 from bot.identity import Identity
+from bot.only_for_asker import OnlyForAsker
 from bot.render import Card, render_notice
 from bot.slack_errors import SLACK_TROUBLE, what_went_wrong
 from bot.store import RunRecord, Store, StoreUnavailable, Thread

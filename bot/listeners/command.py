@@ -29,18 +29,19 @@ from bot.ask_words import (
 )
 from bot.audience import Audience
 from bot.clients import Clients
-from bot.delivery import OnlyForAsker, ThreadMessage
 from bot.identity import Identity
 from bot.inquiries import Inquiries
 from bot.links import NO_MESSAGE
 from bot.listeners.intake import BUSY, Intake
 from bot.listeners.session_stop import SessionStop
 from bot.listeners.slash_command import COMMAND, Command
+from bot.only_for_asker import OnlyForAsker
 from bot.pool import Pool
 from bot.protocols import Agent
 from bot.render import Card, render_notice
 from bot.render.help import render_form
 from bot.render.text import clip, plain
+from bot.run_message import RunMessage
 from bot.slack_errors import SLACK_TROUBLE, error_code, what_went_wrong
 from bot.small_talk import asks_to_stop, reply_without_run
 from bot.store import Question, Thread
@@ -216,7 +217,7 @@ class AskCommand:
             self._ask_in_private(private, question, error)
             return
         thread = Thread(self.me.team_id, command.channel, str(root["ts"]))
-        place = ThreadMessage(self.clients, thread)
+        place = RunMessage(self.clients, thread, asker=command.user)
         self.intake.take_at(place, Question(thread, thread.ts, command.user, command.text))
 
     def _plain(self, text: str) -> str:

@@ -12,11 +12,12 @@ from bot.answer import Answerer
 from bot.channel_settings import ChannelRules
 from bot.claimed import Claimed
 from bot.clients import Clients
-from bot.delivery import Place, ThreadMessage
 from bot.links import NO_MESSAGE
 from bot.listeners.incoming import Asked
 from bot.listeners.recent import Early, Recent
+from bot.place import Place
 from bot.pool import Pool
+from bot.run_message import RunMessage
 from bot.running import Running
 from bot.store import Dropped, Question, Revised, Store, StoreUnavailable, Thread
 from bot.whisper import Whisper
@@ -102,7 +103,7 @@ class Intake:
             claimed = Claimed(
                 question, run_id, place, recorded, from_outside, asker_only, has_strangers
             )
-            self._begin(run_id, question.thread, lambda: claimed)
+            self._begin(run_id, question, lambda: claimed)
         self._changes.do(key)  # they wait for the run that has begun
 
     def retake(self, asked: Asked, revision: str) -> None:
@@ -148,7 +149,7 @@ class Intake:
                 has_strangers=asked.has_strangers,
             )
 
-        self._begin(revised.run_id, question.thread, claimed, takes_over=True)
+        self._begin(revised.run_id, question, claimed, takes_over=True)
 
     def _withdraw(self, thread: Thread, ts: str) -> None:
         try:
@@ -178,12 +179,13 @@ class Intake:
         """Return where a message's question is answered; a card that is there is changed."""
         if question.ts.startswith(NO_MESSAGE):
             return Whisper(self._clients, question.thread, question.asked_by)
-        return ThreadMessage(self._clients, question.thread, ts=card_ts)
+        thread, asker = question.thread, question.asked_by
+        return RunMessage(self._clients, thread, asker=asker, ts=card_ts)
 
     def _begin(
         self,
         run_id: str,
-        thread: Thread,
+        question: Question,
         claimed: Callable[[], Claimed],
         *,
         takes_over: bool = False,
@@ -208,7 +210,7 @@ class Intake:
             self._running.end(run_id)
             self._answerer.turn_away(ready, BUSY)
 
-        self._running.begin(run_id, thread)
+        self._running.begin(run_id, question.thread, question.asked_by)
         if not self._questions.submit(lambda: answer(claimed())):
             self._errands.submit(answer_or_turn_away)
 

@@ -12,11 +12,12 @@ from bot.audience import Audience
 from bot.clients import Clients
 from bot.identity import Identity
 from bot.pool import Pool
+from bot.render import Card
 from bot.render.messages import render_words
 from bot.render.people import member
 from bot.running import Running
 from bot.slack_errors import SLACK_TROUBLE, what_went_wrong
-from bot.store import Store, StoreUnavailable, Thread
+from bot.store import Thread
 
 log = logging.getLogger(__name__)
 
@@ -28,26 +29,15 @@ SOMEBODY = "the person"
 class SessionStop:
     """Stops the runs of a thread, each only for who may."""
 
-    store: Store
     clients: Clients
     audience: Audience
     running: Running
 
     def press(self, thread: Thread, user: str) -> None:
         """Stop what runs in the thread: one's own questions, or anybody's for an administrator."""
-        if thread.is_direct:  # nobody but the asker is there
-            self.running.cancel(thread)
-            return
-        may_stop_all = self.audience.is_admin(user)
-        others: set[str] = set()
-        for run_id in self.running.ids_in(thread):
-            asker = self._asker(run_id)
-            if may_stop_all or asker == user:
-                self.running.cancel_run(run_id)
-            else:
-                others.add(asker)
-        if others:
-            self._refuse(thread, user, min(others))
+        others = {self.refused(run_id, user) for run_id in self.running.ids_in(thread)}
+        if others - {None}:
+            self._refuse(thread, user, min(each for each in others if each is not None))
 
     def say(self, thread: Thread, user: str) -> None:
         """Stop what somebody asked in the thread; in direct messages, wherever they asked it."""
@@ -55,25 +45,28 @@ class SessionStop:
             self.press(thread, user)
             return
         for run_id in self.running.ids_at(thread.channel):
-            self.running.cancel_run(run_id)
+            self.running.cancel_run(run_id, user)
 
     def here(self, channel: str, user: str) -> None:
         """Stop what somebody has asked in a channel, in any thread of it, and nothing of others."""
         for run_id in self.running.ids_at(channel):
-            if channel.startswith("D") or self._asker(run_id) == user:
-                self.running.cancel_run(run_id)
+            run = self.running.find(run_id)
+            if run is not None and (run.thread.is_direct or run.asker == user):
+                self.running.cancel_run(run_id, user)
 
-    def _asker(self, run_id: str) -> str:
-        """Return who asked; "" where the record cannot say, so that nobody is taken for them."""
-        try:
-            record = self.store.run(run_id)
-        except StoreUnavailable as fault:
-            log.error("nobody knows who asked what is to be stopped: %s", fault.detail)
-            return ""
-        return record.question.asked_by if record else ""
+    def refused(self, run_id: str, user: str) -> str | None:
+        """Stop a run of ours, or return whose it is: `user` may not stop it. None otherwise."""
+        run = self.running.find(run_id)
+        if run is None:
+            return None
+        # In direct messages nobody but the asker is there.
+        if run.thread.is_direct or run.asker == user or self.audience.is_admin(user):
+            self.running.cancel_run(run_id, user)
+            return None
+        return run.asker
 
     def _refuse(self, thread: Thread, user: str, asker: str) -> None:
-        card = render_words(NOT_YOURS.format(asker=member(asker) if asker else SOMEBODY))
+        card = not_yours(asker)
         try:
             self.clients.quick.chat_postEphemeral(
                 channel=thread.channel,
@@ -84,6 +77,11 @@ class SessionStop:
             )
         except SLACK_TROUBLE as error:
             log.warning("a stop was refused unsaid: %s", what_went_wrong(error))
+
+
+def not_yours(asker: str) -> Card:
+    """Return why somebody else's question is not stopped."""
+    return render_words(NOT_YOURS.format(asker=member(asker) if asker else SOMEBODY))
 
 
 def register(app: App, *, stop: SessionStop, me: Identity, errands: Pool) -> None:

@@ -12,17 +12,18 @@ from agent.errors import QuestionInvalid
 from agent.question import about_message, check_question
 from bot.audience import UNKNOWN, Audience
 from bot.clients import Clients
-from bot.delivery import OnlyForAsker, ThreadMessage
 from bot.identity import Identity
 from bot.links import NO_MESSAGE
 from bot.listeners.command import INVITE, NOT_INSIDE, NOT_POSTED, PRIVATE_HERE
 from bot.listeners.intake import BUSY, Intake
 from bot.listeners.recent import Recent
+from bot.only_for_asker import OnlyForAsker
 from bot.pool import Pool
 from bot.render import render_notice
 from bot.render.modals import refusal
 from bot.render.shortcut import ASK_ABOUT, PointedAt, read_ask_about, render_ask_about
 from bot.render.text import escape, plain
+from bot.run_message import RunMessage
 from bot.slack_errors import SLACK_TROUBLE, error_code, what_went_wrong
 from bot.store import Question, Thread
 from bot.wording import plain_words
@@ -105,7 +106,7 @@ class AskAbout:
             log.error("could not post a question about a message: %s", what_went_wrong(error))
             private.finish([render_notice(NOT_POSTED)])
             return
-        place = ThreadMessage(self._clients, thread)
+        place = RunMessage(self._clients, thread, asker=ask.user)
         self._intake.take_at(place, Question(thread, str(posted["ts"]), ask.user, text))
 
     def _ask_in_private(self, private: OnlyForAsker, ask: Ask, text: str, why: str) -> None:

@@ -144,6 +144,8 @@ class Faults:
     file_ready_polls: int = 0
     stream_life_s: float = 300.0
     slack_rate_limits: bool = False
+    refuse_stream_blocks: bool = False
+    """Slack's pages disagree on whether a stream may hold blocks of an app's own."""
     mix: Mix = field(default_factory=Mix)
     plans: dict[tuple[Kind, str, str], Plan] = field(default_factory=dict)
     """By kind, method, and channel or "" for any."""

@@ -145,6 +145,11 @@ class Stream:
     open: bool = True
     stopped_by_user: bool = False
 
+    def goes_on(self, life_s: float) -> bool:
+        """Whether it may still be added to: Slack ends each after `life_s` seconds."""
+        self.open = self.open and time.monotonic() - self.started <= life_s
+        return self.open
+
 
 @dataclass(slots=True)
 class Message:

@@ -6,13 +6,15 @@ from bot.render.handoff import Handoff, turn_to
 from bot.render.help import render_help
 from bot.render.messages import render_notice, render_sql, render_why
 from bot.render.spreadsheet import render_csv
-from bot.render.working import Doing, Mark, render_working
+from bot.render.working import Doing, Mark, Working, as_card, render_working
 
 __all__ = [
     "Card",
     "Doing",
     "Handoff",
     "Mark",
+    "Working",
+    "as_card",
     "reduced",
     "render_card",
     "render_csv",

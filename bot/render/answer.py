@@ -8,6 +8,7 @@ from agent.messages import AgentResult, Outcome
 from bot.render.endings import LEADS, UNFINISHED, found_so_far
 from bot.render.handoff import Handoff
 from bot.render.markdown import Piece, pieces
+from bot.render.people import member
 from bot.render.text import plain
 
 
@@ -22,6 +23,8 @@ def answer_pieces(result: AgentResult, *, has_table: bool, handoff: Handoff) -> 
 
 def _words(result: AgentResult, has_table: bool, handoff: Handoff) -> Iterator[Piece]:
     lead = f"*{LEADS[result.outcome]}*" if LEADS[result.outcome] else ""
+    if result.outcome is Outcome.CANCELLED and handoff.stopped_by:
+        lead = f"*Stopped by {member(handoff.stopped_by)}.*"
     if result.outcome is Outcome.NEEDS_CLARIFICATION:
         yield Piece(lead)
         yield from _question(result, handoff.go_on)

@@ -42,6 +42,8 @@ class Handoff:
     """People wait for questions in a channel, so the button asks first whether they may see it."""
     can_share: bool = False
     """Nobody but the one who asked sees the card, and there is a channel to share it with."""
+    stopped_by: str = ""
+    """The member who stopped the run, if somebody did."""
 
 
 def how_to_go_on(*, has_thread: bool, needs_mention: bool) -> str:

@@ -24,11 +24,16 @@ _ONE_STEP: Final = 140
 
 def plan_line(plan: Sequence[str]) -> str:
     """Return mrkdwn such as "Plan: 1. look at payment · 2. add it up by month"; "" without one."""
+    words = plan_words(plan)
+    return f"Plan: {plain(words)}" if words else ""
+
+
+def plan_words(plan: Sequence[str]) -> str:
+    """Return the steps of a plan on one line, as plain text; "" where there are not several."""
     steps = [clip(inert(step), _ONE_STEP).rstrip(".") for step in plan if step.strip()]
     if len(steps) < MIN_PLAN:
         return ""
-    numbered = (f"{number}. {step}" for number, step in enumerate(steps, 1))
-    return f"Plan: {plain(' · '.join(numbered))}"
+    return " · ".join(f"{number}. {step}" for number, step in enumerate(steps, 1))
 
 
 def how_line(result: AgentResult, shown: QueryResult | None) -> str:

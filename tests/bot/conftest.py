@@ -354,6 +354,11 @@ class Person:
         """Make the workspace misbehave."""
         self.client.api_call("workspace.faults", json=switches)
 
+    def without_streams(self) -> None:
+        """Let Slack refuse streams, so that the steps of a run are edits of a post."""
+        refused = {"method": "chat.startStream", "error": "channel_type_not_supported"}
+        self.faults(error={**refused, "times": 1_000})
+
     def deliveries(self) -> list[Json]:
         """The envelopes that the bot was sent."""
         return list(self.client.api_call("workspace.deliveries")["deliveries"])

@@ -149,6 +149,7 @@ def test_place_that_takes_no_message_is_logged_and_the_bot_lives_on(
     you.card("data", you.ask("data", "the first"))
     ts = you.say("data", "the message")
     you.settled()
+    you.faults(error={"method": "chat.startStream", "error": error, "times": 1})
     you.faults(error={"method": "chat.postMessage", "error": error, "times": 2})
     deliver(bot, you.payload(ts=ts, text=f"{you.mention} the second"))
     you.eventually(lambda: "no card could be delivered" in caplog.text)
@@ -166,6 +167,7 @@ def test_no_message_shows_previews(bot, charting, you):
         return send(method, **arguments)
 
     bot.app.client.api_call = noted
+    you.without_streams()
     you.card("data", you.ask("data", "a chart please"))
     posts = [arguments["json"] for method, arguments in calls if method == "chat.postMessage"]
     assert posts
@@ -215,6 +217,7 @@ def test_connection_that_breaks_over_a_post_leaves_one_message_with_the_answer(
 ):
     monkeypatch.setattr("bot.delivery.PAUSES_S", (0.05, 0.05, 0.05))
     agent.steps = ()
+    you.without_streams()
     you.card("data", you.ask("data", "the first"))
     ts = you.say("data", "the message")
     you.settled()
@@ -231,6 +234,7 @@ def test_post_of_unknown_fate_is_repeated_where_nobody_may_look(
 ):
     monkeypatch.setattr("bot.delivery.PAUSES_S", (0.05, 0.05, 0.05))
     agent.steps = ()
+    you.without_streams()
     you.card("data", you.ask("data", "the first"))
     ts = you.say("data", "the message")
     you.settled()

@@ -12,7 +12,8 @@ import pytest
 
 from agent.messages import Transition
 from agent.state import AgentState, Event, Phase
-from bot.progress import BEGUN, Allowance, Progress
+from bot.allowance import Allowance
+from bot.progress import BEGUN, Progress
 
 THINKING = "⏳ Thinking about the next step."
 

@@ -92,7 +92,7 @@ def update(call: Call) -> Json:
     message = _own_message(call, "cant_update_message")
     if call.world.channels[message.channel].is_archived:
         raise SlackError("is_inactive")
-    if message.stream is not None and message.stream.open:
+    if message.stream is not None and message.stream.goes_on(call.world.faults.stream_life_s):
         raise SlackError("streaming_state_conflict")
     content = read_content(call, most_text=MAX_UPDATE_TEXT)
     before = message_json(call.world, message)

@@ -51,7 +51,7 @@ def read_content(call: Call, *, most_text: int | None = None) -> Content:
         raise SlackError("msg_too_long")
     cut = wording.stored(text[: wording.MAX_TEXT])
     truncated = len(text) > wording.MAX_TEXT
-    return Content(cut, blocks, attachments, _metadata(call), truncated)
+    return Content(cut, blocks, attachments, read_metadata(call), truncated)
 
 
 def read_blocks(call: Call, name: str = "blocks") -> list[Json] | None:
@@ -71,7 +71,8 @@ def _attachments(call: Call) -> list[Json]:
     return attachments
 
 
-def _metadata(call: Call) -> Json | None:
+def read_metadata(call: Call) -> Json | None:
+    """The checked metadata of an argument; {} takes it away, None leaves it."""
     metadata: Any = call.structure("metadata", on_error="invalid_metadata_format")
     if metadata is None:
         return None

@@ -8,9 +8,15 @@ from typing import Any
 from bot.local_workspace import happenings, wording
 from bot.local_workspace.blocks.validate import check_message_blocks
 from bot.local_workspace.errors import SlackError
+from bot.local_workspace.methods.agents import STATUSES
 from bot.local_workspace.methods.call import Call
 from bot.local_workspace.methods.chat import clear_status, new_message
-from bot.local_workspace.methods.posting import MAX_MARKDOWN_TEXT, Content, read_blocks
+from bot.local_workspace.methods.posting import (
+    MAX_MARKDOWN_TEXT,
+    Content,
+    read_blocks,
+    read_metadata,
+)
 from bot.local_workspace.methods.slack_files import file_problem, note_shown
 from bot.local_workspace.methods.threads import read_thread
 from bot.local_workspace.shown import message_json
@@ -61,15 +67,20 @@ def stop(call: Call) -> Json:
     """Ends the stream with last chunks and with blocks below them; answers with the message."""
     message, stream = _streaming(call)
     before = message_json(call.world, message)
+    status = call.text("session_status") or "active"
+    if status not in STATUSES:
+        raise SlackError("invalid_arguments", f"[ERROR] must be one of: {', '.join(STATUSES)}")
     blocks = read_blocks(call) or []
+    metadata = read_metadata(call)
     _append(call, stream)
+    message.metadata = metadata or message.metadata
     stream.blocks += blocks
     stream.open = False
     _rewrite(message)
     note_shown(call.world, message)
     if call.app.manifest.is_agent:
         session = call.world.session(call.app.id, message.channel, message.root)
-        session.status = call.text("session_status") or "active"
+        session.status = status
         session.line = ""
         happenings.tell_status(call.workspace, session)
     happenings.edited(call.workspace, message, before)
@@ -102,8 +113,9 @@ def _streaming(call: Call) -> tuple[Message, Stream]:
         raise SlackError("stopped_by_user")
     if stream is None or not stream.open:
         raise SlackError("message_not_in_streaming_state")
-    is_old = time.monotonic() - stream.started > call.world.faults.stream_life_s
-    if is_old or call.world.faults.is_due("stream_expiry"):
+    if call.world.faults.is_due("stream_expiry") or not stream.goes_on(
+        call.world.faults.stream_life_s
+    ):
         stream.open = False
         happenings.tell_pages(call.workspace, message)
         raise SlackError("message_not_in_streaming_state")
@@ -128,7 +140,7 @@ def _take(call: Call, stream: Stream, chunk: Any) -> None:
         stream.plan_title = _chunk_text(chunk, "title", MAX_CHUNK_TEXT)
     elif kind == "task_update":
         _take_task(stream, chunk)
-    elif kind == "blocks":
+    elif kind == "blocks" and not call.world.faults.refuse_stream_blocks:
         blocks = chunk.get("blocks")
         checked = check_message_blocks(blocks, lambda file: file_problem(call, file))
         stream.blocks += checked
@@ -181,8 +193,14 @@ def _rewrite(message: Message) -> None:
     if stream.text:
         blocks.append({"type": "markdown", "text": stream.text})
     blocks += stream.blocks
-    message.text = wording.stored(stream.text)
+    # The words for notifications, of which the app of a stream has no say.
+    message.text = wording.stored(stream.text or _last_words(stream))
     message.blocks = [
         {**block, "block_id": f"s{position}"} if not block.get("block_id") else block
         for position, block in enumerate(blocks)
     ]
+
+
+def _last_words(stream: Stream) -> str:
+    titles = [task["title"] for task in stream.tasks.values()]
+    return " ".join(each for each in (stream.plan_title, *titles[-1:]) if each)

@@ -15,7 +15,8 @@ STATUSES = range(500, 600)
 def faults(call: Call) -> Json:
     """Sets switches; every argument is optional. Answers with the switches as they are then.
 
-    file_ready_after_s, file_ready_polls, stream_life_s, slack_rate_limits (boolean).
+    file_ready_after_s, file_ready_polls, stream_life_s, and the booleans slack_rate_limits and
+    refuse_stream_blocks (a stream takes no chunk of blocks).
 
     For the next `times` (1) calls of `method`, in `channel` if that is given; `taken` says whether
     what they ask is done all the same: rate_limit {method, retry_after}, error {method, error},
@@ -32,8 +33,9 @@ def faults(call: Call) -> Json:
     for name in ("file_ready_after_s", "stream_life_s"):
         setattr(switches, name, call.seconds(name, getattr(switches, name)))
     switches.file_ready_polls = call.whole("file_ready_polls", switches.file_ready_polls)
-    if call.args.get("slack_rate_limits") is not None:
-        switches.slack_rate_limits = call.flag("slack_rate_limits")
+    for name in ("slack_rate_limits", "refuse_stream_blocks"):
+        if call.args.get(name) is not None:
+            setattr(switches, name, call.flag(name))
     for kind in Kind:
         _plan(call, kind)
     for name in COUNTED:
@@ -53,6 +55,7 @@ def _told(switches: Faults) -> Json:
         "file_ready_polls": switches.file_ready_polls,
         "stream_life_s": switches.stream_life_s,
         "slack_rate_limits": switches.slack_rate_limits,
+        "refuse_stream_blocks": switches.refuse_stream_blocks,
         "struck": dict(switches.mix.struck),
     }
 

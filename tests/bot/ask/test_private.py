@@ -8,7 +8,7 @@ import pytest
 
 from agent.messages import Outcome
 from bot.ask_words import Private, Why, read_wish
-from bot.delivery import OnlyForAsker
+from bot.only_for_asker import OnlyForAsker
 from bot.render import Card
 
 

@@ -154,7 +154,7 @@ def test_29_no_message_of_any_kind_unfurls_and_foreign_addresses_are_no_links(
     you.eventually(lambda: any(method == "chat.postEphemeral" for method, _ in calls))
     posts = [given for method, given in calls if method == "chat.postMessage"]
     bots_own = [given for given in posts if "unfurl_links" in given or given.get("blocks")]
-    assert len(bots_own) >= 5
+    assert len(bots_own) >= 3  # what is streamed never unfurls
     for given in bots_own + private:
         assert given["unfurl_links"] is False
         assert given["unfurl_media"] is False
@@ -168,6 +168,7 @@ def test_37_thread_is_read_with_a_form_and_never_with_json(bot, agent, deliver, 
     with pytest.raises(SlackApiError, match="invalid_arguments"):
         you.client.api_call("conversations.replies", json={"channel": "C0LOCALDAT", "ts": "1.1"})
     agent.steps = ()
+    you.without_streams()
     you.card("data", you.ask("data", "the first"))
     ts = you.say("data", "the message")
     you.settled()

@@ -9,6 +9,7 @@ import pytest
 def unheard(start_bot, agent, gate, deliver, you):
     """A question at work whose first card stands there, though nobody has told the bot so."""
     agent.steps = ()
+    you.without_streams()
     bot = start_bot()
     gate.set()
     you.card("data", you.ask("data", "the first"))

@@ -68,14 +68,14 @@ def test_token_that_slack_refuses_is_noticed_at_the_first_call(bot, agent, deliv
     ts = you.say("data", "the message")
     payload = you.payload(ts=ts, text=f"{you.mention} the second")
     you.settled()
-    for method in ("chat.postMessage", "auth.test"):
+    for method in ("chat.startStream", "chat.postMessage", "auth.test"):
         you.faults(error={"method": method, "error": "account_inactive", "times": 999})
     deliver(bot, payload)
     you.eventually(lambda: f"{SHUT_OUT}: it was removed from the workspace" in caplog.text)
     assert not bot.connected
     you.eventually(lambda: bot.unfinished == 0)
     assert agent.asked == ["the first"]
-    for method in ("chat.postMessage", "auth.test"):
+    for method in ("chat.startStream", "chat.postMessage", "auth.test"):
         you.faults(error={"method": method, "error": "account_inactive", "times": 0})
     you.card("data", you.ask("data", "the third"))  # it was a whim of Slack's
     assert bot.connected

@@ -1,5 +1,5 @@
 # Each target does its own set-up; the only things a machine must bring are make and Python 3.11 or later.
-.PHONY: setup demo test check compare fuzz chaos golds bench-guard bench-prompts bench-loop bench-bill bombs format clean help
+.PHONY: setup demo test check compare fuzz chaos golds bench-guard bench-prompts bench-loop bench-bill bombs walk format clean help
 .DEFAULT_GOAL := help
 
 # The first interpreter that is new enough, unless PYTHON names one.
@@ -52,6 +52,10 @@ fuzz: .venv/.dev ## many hostile texts: the server judges what the guard lets th
 
 chaos: .venv/.dev ## runs among model servers that fail in every way there is (two minutes)
 	@PYTHONPATH=tests/models $(BIN)/python -m chaos $(ARGS)
+
+walk: .venv/.dev ## a walk through everything a person meets, with a picture of each in build/walk
+	@mkdir -p build/walk
+	@SCREENSHOTS_IN=build/walk $(BIN)/python -m pytest -q -m slow tests/browser/test_walk.py $(ARGS)
 
 format: .venv/.dev ## format the code
 	$(BIN)/ruff format .

@@ -67,8 +67,6 @@ def without(scope):
 
 ENTRANCE = [each for each in SCOPES if each.endswith(":history")]
 ENTRANCE += ["app_mentions:read", "commands"]
-# The local workspace has no group messages between several people.
-NOT_HERE = ["mpim:read"]
 
 
 @pytest.mark.parametrize("scope", ENTRANCE)
@@ -77,7 +75,7 @@ def test_event_or_command_needs_its_scope(start_workspace, scope):
         start_workspace(manifest=without(scope))
 
 
-@pytest.mark.parametrize("scope", [each for each in SCOPES if each not in ENTRANCE + NOT_HERE])
+@pytest.mark.parametrize("scope", [each for each in SCOPES if each not in ENTRANCE])
 class TestScopeIsUsed:
     @pytest.fixture
     def workspace(self, start_workspace, scope):
@@ -91,4 +89,7 @@ class TestScopeIsUsed:
         you.client.api_call("workspace.openAppHome", json={"tab": "messages"})
         you.ask("data", "a chart")
         you.ask(inner, "a chart")
+        users = [workspace.bot_user_id, "U0LOCALMIA"]
+        group = you.client.conversations_open(users=users)["channel"]["id"]
+        you.ask(group, "a chart")
         you.eventually(lambda: "missing_scope" in caplog.text)

@@ -9,8 +9,9 @@ import psycopg
 import pytest
 
 from agent.database.embedded import EmbeddedPostgres
-from bot import audience
+from bot.audience import GUEST
 from bot.manifest import load_manifest, manifest_path
+from bot.readers import SHARED
 from bot.settings import APP_TOKEN_HELP, BOT_TOKEN_HELP
 from bot.store import Store
 from bot.store.reader import reader_address
@@ -70,7 +71,7 @@ def test_pages_where_the_tokens_are_have_the_names_that_the_bot_itself_gives():
 
 def test_refusals_that_it_quotes_are_said_so():
     quoted = re.findall(r'"([^"]+)…"', PAGE)
-    said = [audience.SHARED, audience.GUEST, "Working on it…"]
+    said = [SHARED, GUEST, "Working on it…"]
     assert [words for words in quoted if not any(each.startswith(words) for each in said)] == []
     assert len(quoted) >= 3
 

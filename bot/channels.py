@@ -14,9 +14,13 @@ from bot.slack_errors import SLACK_TROUBLE, SlackUnavailable, error_code, what_w
 def check_channels(settings: BotSettings) -> None:
     """Ask Slack whether the bot may post in the escalation and the operators' channel.
 
+    Of several workspaces, only the one that has the channel can say so, later.
+
     Raises `SettingsInvalid`, which names the setting and what to do, or `SlackUnavailable`.
     """
     client = make_clients(settings.slack_bot_token.get_secret_value(), settings.slack_url).patient
+    if settings.serves_several:
+        return
     for name, channel in (
         ("DB_AGENT_ESCALATION_CHANNEL", settings.escalation_channel),
         ("DB_AGENT_OPERATORS_CHANNEL", settings.operators_channel),

@@ -17,6 +17,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from agent.errors import SettingsInvalid
 from agent.settings import what_is_wrong
+from bot.install_settings import INSTALL_HELP, InstallSettings
 
 SLACK_URL = "https://slack.com/api/"
 BOT_TOKEN_HELP = (
@@ -55,7 +56,7 @@ class StorePlace(BaseSettings):
     ]
 
 
-class BotSettings(StorePlace):
+class BotSettings(InstallSettings, StorePlace):
     """The bot's settings, read once at start and never changed.
 
     Values given to the constructor win over the environment; that is how the demo passes the
@@ -65,7 +66,8 @@ class BotSettings(StorePlace):
     serves_http: ClassVar[bool] = False
     """Is there a port of ours that Slack can call?"""
 
-    slack_bot_token: SecretStr
+    slack_bot_token: Annotated[SecretStr, Field(validate_default=True)] = SecretStr("")
+    """Opens the one workspace; not looked at where there are several."""
     slack_signing_secret: SecretStr | None = None
     """What Slack signs its requests with; None: events come over Socket Mode, port or no port."""
     slack_app_token: Annotated[SecretStr, Field(validate_default=True)] = SecretStr("")
@@ -138,7 +140,11 @@ class BotSettings(StorePlace):
 
     @field_validator("slack_bot_token")
     @classmethod
-    def _check_bot_token(cls, token: SecretStr) -> SecretStr:
+    def _check_bot_token(cls, token: SecretStr, info: ValidationInfo) -> SecretStr:
+        if info.data.get("slack_client_id", "wrong"):
+            return SecretStr("")
+        if not token.get_secret_value():
+            raise PydanticCustomError("missing", "Field required")
         return _with_prefix(token, "xoxb-", BOT_TOKEN_HELP)
 
     @field_validator("slack_signing_secret")
@@ -223,7 +229,7 @@ def _read(settings: type[Settings], given: Mapping[str, Any]) -> Settings:
 
 def _problem(settings: type[BaseSettings], error: ErrorDetails) -> str:
     problem = what_is_wrong(settings, error)
-    where = {"SLACK_BOT_TOKEN": BOT_TOKEN_HELP, "SLACK_APP_TOKEN": APP_TOKEN_HELP}
+    where = {"SLACK_BOT_TOKEN": BOT_TOKEN_HELP, "SLACK_APP_TOKEN": APP_TOKEN_HELP, **INSTALL_HELP}
     if issubclass(settings, HttpSettings):
         where["SLACK_APP_TOKEN"] += (
             "; or let Slack call the port instead, and set SLACK_SIGNING_SECRET: "

@@ -18,13 +18,14 @@ from bot.slack_errors import (
 
 
 def check_tokens(settings: BotSettings) -> None:
-    """Ask Slack whether both tokens are good.
+    """Ask Slack whether both tokens are good; each of several workspaces has its own.
 
     Raises `SettingsInvalid`, which names the wrong one and where to get the right one, or
     `SlackUnavailable`.
     """
     client = make_clients(settings.slack_bot_token.get_secret_value(), settings.slack_url).patient
-    _try(client, "auth.test", "SLACK_BOT_TOKEN", BOT_TOKEN_HELP)
+    if not settings.serves_several:
+        _try(client, "auth.test", "SLACK_BOT_TOKEN", BOT_TOKEN_HELP)
     client.token = settings.slack_app_token.get_secret_value()
     _try(client, "apps.connections.open", "SLACK_APP_TOKEN", APP_TOKEN_HELP)
 

@@ -76,6 +76,7 @@ def _start_bot(
     store.open()
     itself = stack.enter_context(open_self_agent(database.store_url, settings))
     bot_settings = read_settings(
+        slack_client_id="",
         slack_bot_token=workspace.bot_token,
         slack_app_token=workspace.app_token,
         slack_url=workspace.api_url,

@@ -12,10 +12,18 @@ from pydantic_settings import BaseSettings
 
 from agent.settings import AgentSettings, what_is_wrong
 from bot.doctor.clocks import Clocks
+from bot.installations.seal import new_key
 from bot.settings import BotSettings
 
 _Settings = TypeVar("_Settings", bound=BaseSettings)
-_PLACEHOLDERS: Final = {"SLACK_BOT_TOKEN": "xoxb-none", "SLACK_APP_TOKEN": "xapp-none"}
+_PLACEHOLDERS: Final = {
+    "SLACK_BOT_TOKEN": "xoxb-none",
+    "SLACK_APP_TOKEN": "xapp-none",
+    "SLACK_CLIENT_SECRET": "none",
+    "DB_AGENT_TOKEN_KEY": new_key(),
+    "DB_AGENT_PUBLIC_URL": "https://localhost",
+    "DB_AGENT_TEAMS": "any",
+}
 """For what has no default; `SetUp.problem_with` says that it is none."""
 
 
@@ -59,19 +67,21 @@ def read_set_up(*, model: str | None = None) -> SetUp:
 
 
 def _read(settings: type[_Settings], given: Mapping[str, Any]) -> tuple[_Settings, dict[str, str]]:
-    try:
-        return settings(**given), {}
-    except ValidationError as error:
-        problems: dict[str, str] = {}
-        replaced = dict(given)
-        for each in error.errors():
-            sentence = what_is_wrong(settings, each)
-            name = sentence.partition(" ")[0]
-            problems[name] = sentence
+    problems: dict[str, str] = {}
+    replaced = dict(given)
+    while True:
+        try:
+            return settings(**replaced), problems
+        except ValidationError as error:
+            # What stands in for one variable may be what makes another one needed.
+            found = [what_is_wrong(settings, each) for each in error.errors()]
+        names = {sentence.partition(" ")[0]: sentence for sentence in found}
+        assert names.keys() - problems.keys(), found
+        problems = {**names, **problems}
+        for name in names:
             attribute, field = _field(settings, name)
             default = field.get_default(call_default_factory=True, validated_data={})
             replaced[attribute] = _PLACEHOLDERS.get(name, default)
-        return settings(**replaced), problems
 
 
 def _field(settings: type[BaseSettings], variable: str) -> tuple[str, FieldInfo]:

@@ -33,6 +33,9 @@ _AREAS: Final = {
         "DB_AGENT_ESCALATION_",
         "DB_AGENT_OPERATORS_",
         "DB_AGENT_ADMINS",
+        "DB_AGENT_TOKEN_KEY",
+        "DB_AGENT_PUBLIC_URL",
+        "DB_AGENT_TEAMS",
     ),
     "model": (
         "ANTHROPIC_",

@@ -40,6 +40,13 @@ _REASONS: Final = (
     (r"subquery must return only one column", "it expected one value and got several"),
     (r"ORDER BY expressions must appear", "it sorted by something that it does not show"),
     (r"each UNION query must have the same", "it put unlike lists below each other"),
+    # what a model asked of us in a way that there is not
+    (r"The tool '[^']*' does not exist", "the model asked for a step that I cannot do"),
+    (r"The tool '[^']*' may not be used yet", "the model asked for a step that came too early"),
+    (
+        r"The arguments of \w+ (?:do not fit|are no JSON)",
+        "the model asked for a step in a way that I could not read",
+    ),
     # what is of the wrong kind
     (r"operator does not exist|could not identify an? \w+ operator", _KINDS),
     (r"types? .* cannot be matched|cannot (?:be )?cast|must be type", _KINDS),

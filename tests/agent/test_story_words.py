@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -14,12 +14,14 @@ from hypothesis import strategies as st
 
 from agent.database.postgres import PostgresDatabase
 from agent.errors import ToolError
-from agent.messages import Critique, Evidence, Figure, Step, Transition, Verdict
+from agent.messages import Critique, Evidence, Figure, Step, Transition, Turn, Verdict
+from agent.run import Agent
 from agent.state import TRANSITIONS, AgentState, Event, Phase
 from agent.story import MAX_CHARS, tell
 from agent.story.instead import used_instead
 from agent.story.reasons import plain_reason
 from agent.story.words import count, listed, money, ordinal, took
+from agent.testing import ScriptedModel, call
 
 JARGON = ("phase", "hop", "event", "token", "schema", "cte", "null", "sql", "relation", "syntax")
 
@@ -85,6 +87,22 @@ def hasty_database(demo_database_url: str) -> Iterator[PostgresDatabase]:
     database = PostgresDatabase(demo_database_url, statement_timeout_ms=100)
     yield database
     database.close()
+
+
+@pytest.mark.parametrize(
+    ("turn", "said"),
+    [
+        (call("no_such_tool"), "The model asked for a step that I cannot do"),
+        (call("generate_chart", spec={}), "The model asked for a step that came too early"),
+        (call("get_schema", tables="film"), "The model asked for a step in a way that I could not"),
+    ],
+)
+def test_what_a_model_asked_for_in_vain_is_told_without_names_of_tools(
+    turn: Turn, said: str, make_agent: Callable[..., Agent]
+) -> None:
+    summary = make_agent(ScriptedModel(turn, turn, turn)).run("how many films?").summary
+    assert said.lower() in summary.lower()
+    assert not re.search(r"\btool|generate_chart|get_schema", summary)
 
 
 def test_an_error_that_nobody_knows_keeps_its_words_on_one_line() -> None:

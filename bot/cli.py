@@ -14,6 +14,7 @@ from typing import Any
 
 from agent.errors import Fault, QuestionInvalid, SettingsInvalid
 from bot.provision_options import add_provision, run_provision
+from bot.serve_options import add_http, add_serve, chosen_port, port_number
 
 EXIT_FAILED = 1
 """The run failed, or something that we need is out of reach."""
@@ -38,6 +39,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _prepare_streams()
     parser = _parser()
     options = parser.parse_args(arguments)
+    if getattr(options, "host", None) and options.http is None:
+        parser.error("--host says where --http listens, which is not given")
     logging.basicConfig(
         level=logging.DEBUG if options.verbose else logging.WARNING,
         format="%(asctime)s %(levelname)s %(name)s: %(message)s",
@@ -111,7 +114,12 @@ def _run(options: argparse.Namespace) -> int:
         case "doctor":
             from bot.commands.doctor import doctor
 
-            return doctor(only=options.only, json_text=options.json, model=options.model)
+            return doctor(
+                only=options.only,
+                json_text=options.json,
+                model=options.model,
+                port=chosen_port(options),
+            )
         case "provision":
             return run_provision(options)
         case "trail":
@@ -121,7 +129,7 @@ def _run(options: argparse.Namespace) -> int:
         case _:
             from bot.commands.serve import serve
 
-            return serve(model=options.model)
+            return serve(model=options.model, port=chosen_port(options))
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -145,13 +153,11 @@ def _parser() -> argparse.ArgumentParser:
     ask.add_argument("--chart", metavar="FILE.png", type=Path, help="write the chart here")
 
     demo = commands.add_parser("demo", help="start everything, with a workspace in the browser")
-    demo.add_argument("--port", type=_port, default=8765, metavar="N", help="default: 8765")
+    demo.add_argument("--port", type=port_number, default=8765, metavar="N", help="default: 8765")
     demo.add_argument("--no-browser", action="store_true", help="do not open the page")
     demo.add_argument("--model", metavar="MODEL", help=MODEL_HELP)
 
-    serve = commands.add_parser("serve", help="serve a real Slack workspace")
-    serve.add_argument("--model", metavar="MODEL", help=MODEL_HELP)
-
+    add_serve(commands, model_help=MODEL_HELP)
     _add_check_sql(commands)
     _add_doctor(commands)
 
@@ -199,6 +205,7 @@ def _add_doctor(commands: Any) -> None:
     )
     doctor.add_argument("--json", action="store_true", help="print the findings as JSON")
     doctor.add_argument("--model", metavar="MODEL", help=MODEL_HELP)
+    add_http(doctor, "look at what serve needs with the same --http PORT")
 
 
 def _areas(text: str) -> tuple[str, ...]:
@@ -209,12 +216,6 @@ def _areas(text: str) -> tuple[str, ...]:
             f"there is no area {unknown[0]!r}; choose from {', '.join(AREAS)}"
         )
     return names
-
-
-def _port(text: str) -> int:
-    if not text.isdecimal() or not 0 <= int(text) <= 65_535:
-        raise argparse.ArgumentTypeError(f"{text!r} is no port; choose one of 0 to 65535")
-    return int(text)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Tries the two Slack tokens before the bot starts, so that a wrong one is named, with its cure."""
+"""Tries the Slack tokens before the bot starts, so that a wrong one is named, with its cure."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ from bot.slack_errors import (
 
 
 def check_tokens(settings: BotSettings) -> None:
-    """Ask Slack whether both tokens are good; each of several workspaces has its own.
+    """Ask Slack whether the tokens that are used are good: one where it calls us, else both.
+
+    Of several workspaces each has a token of its own, which is not looked at here.
 
     Raises `SettingsInvalid`, which names the wrong one and where to get the right one, or
     `SlackUnavailable`.
@@ -26,6 +28,8 @@ def check_tokens(settings: BotSettings) -> None:
     client = make_clients(settings.slack_bot_token.get_secret_value(), settings.slack_url).patient
     if not settings.serves_several:
         _try(client, "auth.test", "SLACK_BOT_TOKEN", BOT_TOKEN_HELP)
+    if settings.events_over_http:
+        return
     client.token = settings.slack_app_token.get_secret_value()
     _try(client, "apps.connections.open", "SLACK_APP_TOKEN", APP_TOKEN_HELP)
 

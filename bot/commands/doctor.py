@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.doctor import AREAS, Group, as_json, examine, group_as_text, is_well, totals
+from bot.http.port import Port
 from bot.terminal import printable
 
 NOT_WELL: Final = 1
@@ -16,10 +17,12 @@ _BEGINNING: Final = (
 )
 
 
-def doctor(*, only: Sequence[str], json_text: bool, model: str | None) -> int:
+def doctor(
+    *, only: Sequence[str], json_text: bool, model: str | None, port: Port | None = None
+) -> int:
     """Print what is found in the areas `only` (empty: in all); returns the exit code.
 
-    0: all is well; 1: something is wrong.
+    `port` is the one that would be served. 0: all is well; 1: something is wrong.
     """
     # What the libraries warn of is part of a finding already.
     for name in ("slack_sdk", "bot", "agent", "psycopg"):
@@ -28,7 +31,7 @@ def doctor(*, only: Sequence[str], json_text: bool, model: str | None) -> int:
             quiet.setLevel(logging.CRITICAL)
     areas = list(dict.fromkeys(only)) or list(AREAS)
     groups: list[Group] = []
-    for group in examine(areas, model=model):
+    for group in examine(areas, model=model, port=port):
         groups.append(group)
         if not json_text:
             print(printable(group_as_text(group)), flush=True)

@@ -15,35 +15,54 @@ from bot.channels import check_channels
 from bot.commands.ask import say, settings_with
 from bot.commands.record import store_url
 from bot.commands.stopping import until_told_to_stop
+from bot.http.port import Port
+from bot.http.service import HttpService
 from bot.settings import BotSettings, read_settings
 from bot.store import Store
 from bot.tokens import check_tokens
 
 
-def serve(*, model: str | None) -> int:
-    """Serve until Ctrl-C or SIGTERM; returns the exit code.
+def serve(*, model: str | None, port: Port | None = None) -> int:
+    """Serve until Ctrl-C or SIGTERM; returns the exit code. Without `port` none is opened.
 
     Raises `SettingsInvalid` for what is missing or wrong in the settings, `DatabaseUnavailable`
     or `StoreUnavailable` for what cannot be reached at start.
     """
     settings = settings_with(model=model)
-    bot_settings = read_settings()
+    bot_settings = read_settings(http=port is not None)
     url = _database_url(settings)
-    check_tokens(bot_settings)
-    check_channels(bot_settings)
     logging.getLogger("bot.metrics").setLevel(logging.INFO)
     with until_told_to_stop() as stop, ExitStack() as stack:
+        service = _open(stack, bot_settings, port) if port is not None else None
+        check_tokens(bot_settings)
+        check_channels(bot_settings)
         agent = stack.enter_context(make_agent(settings, url))
         check_prices(bot_settings, agent)
         _try_database(agent)
         bot = _make_bot(stack, settings, bot_settings, agent)
         stack.callback(bot.stop)
         bot.start()
+        if service is not None:
+            service.serve(bot)
         say(f"db-agent serves {bot.served}, with the model {agent.model_name}.")
         say("Ctrl-C stops it; running questions get a moment to finish.")
         stop.wait()
         say("stopping: no new questions; waiting for those that run…")
     return 0
+
+
+def _open(stack: ExitStack, settings: BotSettings, port: Port) -> HttpService:
+    """Open the port first: what starts slowly is seen to start, and a port in use is told at once.
+
+    It is closed last: until all is over it says that the bot is stopping.
+    """
+    service = HttpService(settings, port)
+    stack.callback(service.stop)
+    service.start()
+    say(f"HTTP at {service.url}: {', '.join(service.site.paths)}")
+    if not settings.events_over_http:
+        say("SLACK_SIGNING_SECRET is not set: Slack's events come over Socket Mode, not over HTTP.")
+    return service
 
 
 def _make_bot(

@@ -19,6 +19,7 @@ from bot.doctor.set_up import SetUp, read_set_up
 from bot.doctor.settings_area import settings_findings
 from bot.doctor.slack_area import slack_findings
 from bot.doctor.store_area import store_findings
+from bot.http.port import Port
 
 AREAS: Final[dict[str, Callable[[SetUp], Iterator[Finding]]]] = {
     "database": database_findings,
@@ -32,14 +33,17 @@ _AREA_LIMIT_S: Final = 180.0
 """Above all limits of its checks together: only a mistake of ours meets it."""
 
 
-def examine(areas: Sequence[str], *, model: str | None = None) -> Iterator[Group]:
+def examine(
+    areas: Sequence[str], *, model: str | None = None, port: Port | None = None
+) -> Iterator[Group]:
     """Yield what is found in the settings and in each of `areas`, as soon as it is known.
 
-    `areas` are keys of `AREAS`; `model` comes before DB_AGENT_MODEL. Nothing is changed anywhere.
+    `areas` are keys of `AREAS`; `model` comes before DB_AGENT_MODEL; `port` is the one that would
+    be served. Nothing is changed anywhere.
     Raises nothing for what is wrong: that is a finding, and holds no secret.
     """
     try:
-        set_up = read_set_up(model=model)
+        set_up = read_set_up(model=model, port=port)
     except (OSError, UnicodeError) as error:
         yield Group("settings", (_unreadable(error),))
         for area in areas:

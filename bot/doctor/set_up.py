@@ -12,8 +12,9 @@ from pydantic_settings import BaseSettings
 
 from agent.settings import AgentSettings, what_is_wrong
 from bot.doctor.clocks import Clocks
+from bot.http.port import Port
 from bot.installations.seal import new_key
-from bot.settings import BotSettings
+from bot.settings import BotSettings, HttpSettings
 
 _Settings = TypeVar("_Settings", bound=BaseSettings)
 _PLACEHOLDERS: Final = {
@@ -38,6 +39,8 @@ class SetUp:
     problems: Mapping[str, str] = field(default_factory=dict)
     """Variable to what it must be, as a whole sentence without its full stop."""
     clocks: Clocks = field(default_factory=Clocks)
+    port: Port | None = None
+    """The port that would be served; None: none."""
 
     def is_missing(self, variable: str) -> bool:
         """Say whether a variable that is needed is not set at all."""
@@ -48,14 +51,16 @@ class SetUp:
         return variable in self.problems
 
 
-def read_set_up(*, model: str | None = None) -> SetUp:
+def read_set_up(*, model: str | None = None, port: Port | None = None) -> SetUp:
     """Return what the environment and `.env` say; `model` comes before both.
+
+    `port` is the one that would be served.
 
     Raises OSError or UnicodeError where `.env` cannot be read.
     """
     given = {} if model is None else {"model": model}
     agent, problems = _read(AgentSettings, given)
-    bot, more = _read(BotSettings, {})
+    bot, more = _read(BotSettings if port is None else HttpSettings, {})
     found = {**problems, **more}
     missing = {name for name, problem in found.items() if problem.endswith(" is not set")}
     return SetUp(
@@ -63,6 +68,7 @@ def read_set_up(*, model: str | None = None) -> SetUp:
         bot,
         frozenset(missing),
         {name: problem for name, problem in found.items() if name not in missing},
+        port=port,
     )
 
 

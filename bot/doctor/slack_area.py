@@ -18,6 +18,7 @@ from bot.clients import is_loopback, make_clients
 from bot.doctor.attempt import attempt, said
 from bot.doctor.finding import Finding, note, ok, unchecked, wrong
 from bot.doctor.set_up import SetUp
+from bot.doctor.slack_http import http_findings
 from bot.doctor.slack_socket import socket_findings
 from bot.manifest import load_manifest
 from bot.settings import APP_TOKEN_HELP, BOT_TOKEN_HELP, SLACK_URL
@@ -59,7 +60,10 @@ def slack_findings(set_up: SetUp) -> Iterator[Finding]:
         yield from attempt("the bot's user", LIMIT_S, lambda: _bot_user(client, known))
     else:
         yield unchecked("scopes and channels of the bot", "SLACK_BOT_TOKEN does not work yet")
-    if known.unreachable:
+    yield from attempt("the port for HTTP", LIMIT_S, lambda: http_findings(set_up))
+    if set_up.bot.events_over_http:
+        yield ok("SLACK_APP_TOKEN is not needed: Slack calls the port")
+    elif known.unreachable:
         yield unchecked("SLACK_APP_TOKEN", "Slack cannot be reached")
     else:
         trouble = _not_set(set_up, "SLACK_APP_TOKEN", APP_TOKEN_HELP)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import errno
 import logging
-import socket
 import threading
 from typing import Any, Final
 
@@ -12,8 +10,8 @@ from waitress import wasyncore
 from waitress.server import create_server
 from waitress.task import ThreadedTaskDispatcher
 
-from agent.errors import SettingsInvalid
 from bot.http import health
+from bot.http.port import BACKLOG, Port, listen
 from bot.http.site import MAX_BODY_BYTES, Site
 
 WORKERS: Final = 12
@@ -22,7 +20,6 @@ HEALTH_WORKERS: Final = 4
 CONNECTIONS: Final = 500
 IDLE_S: Final = 60
 """A connection on which nothing comes for so long is closed, in seconds."""
-BACKLOG: Final = 256
 END_WITHIN_S: Final = 5.0
 
 
@@ -48,13 +45,11 @@ class _Lanes:
 class HttpServer:
     """Serves a site on one address from `start` to `stop`."""
 
-    def __init__(self, site: Site, host: str, port: int) -> None:
-        """Take the port; 0 takes any that is free. Raises `SettingsInvalid`."""
+    def __init__(self, site: Site, port: Port) -> None:
+        """Take the port. Raises `SettingsInvalid`."""
         self._lanes = _Lanes()
-        listener = _listen(host, port)
-        self.port: int = listener.getsockname()[1]
-        shown = f"[{host}]" if ":" in host else host
-        self.url = f"http://{shown}:{self.port}"
+        listener = listen(port)
+        self.url = Port(port.host, listener.getsockname()[1]).url
         self._server: Any = create_server(
             site,
             sockets=[listener],
@@ -81,36 +76,3 @@ class HttpServer:
         # In the thread of the loop, which ends once nothing is left to listen to.
         self._server.trigger.pull_trigger(lambda: wasyncore.close_all(self._server._map))
         self._thread.join(END_WITHIN_S)
-
-
-def _listen(host: str, port: int) -> socket.socket:
-    try:
-        family, _, _, _, address = socket.getaddrinfo(
-            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
-        )[0]
-        listener = socket.socket(family, socket.SOCK_STREAM)
-    except (OSError, UnicodeError) as error:
-        raise SettingsInvalid(
-            f"--host {host} is no address of this machine: 127.0.0.1 is reached from here alone, "
-            "0.0.0.0 from everywhere."
-        ) from error
-    try:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind(address)
-        listener.listen(BACKLOG)
-    except OSError as error:
-        listener.close()
-        raise SettingsInvalid(why_not_bound(host, port, error)) from error
-    return listener
-
-
-def why_not_bound(host: str, port: int, error: OSError) -> str:
-    """Return why a port could not be taken, and what to do."""
-    if isinstance(error, PermissionError):
-        return f"Port {port} is open to administrators alone: choose one from 1024, --http 8080."
-    if error.errno == errno.EADDRINUSE:
-        return f"Port {port} is in use by another program: choose another, such as --http 8081."
-    return (
-        f"Nothing can be served at {host}, port {port}: {error.strerror or error}. --host takes an "
-        "address of this machine: 127.0.0.1 is reached from here alone, 0.0.0.0 from everywhere."
-    )

@@ -1,0 +1,54 @@
+"""What stands behind the port of one bot: its pages, put together."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from slack_bolt import BoltRequest, BoltResponse
+
+from bot.http import health, slack_requests
+from bot.http.health import Health, Patient
+from bot.http.port import Port
+from bot.http.server import HttpServer
+from bot.http.site import Site
+from bot.http.slack_requests import SlackRequests
+from bot.settings import BotSettings
+
+
+class Host(Patient, Protocol):
+    """The bot that works on what comes."""
+
+    def take(self, request: BoltRequest) -> BoltResponse | None:
+        """Work on a request of Slack's; None while none are taken."""
+
+
+class HttpService:
+    """Answers from `start` to `stop`; before `serve`, that the bot is starting."""
+
+    def __init__(self, settings: BotSettings, port: Port) -> None:
+        """Take the port. Raises `SettingsInvalid`."""
+        self.site = Site()
+        self._health = Health()
+        self._bot: Host | None = None
+        self.site.add("GET", health.PATH, self._health)
+        if settings.slack_signing_secret is not None:
+            secret = settings.slack_signing_secret.get_secret_value()
+            self.site.add("POST", slack_requests.PATH, SlackRequests(secret, self._take))
+        self._server = HttpServer(self.site, port)
+        self.url = self._server.url
+
+    def start(self) -> None:
+        """Open the port."""
+        self._server.start()
+
+    def serve(self, bot: Host) -> None:
+        """Have this bot work on what comes, and tell of its health."""
+        self._bot = bot
+        self._health.watch(bot)
+
+    def stop(self) -> None:
+        """Close the port. May be called more than once."""
+        self._server.stop()
+
+    def _take(self, request: BoltRequest) -> BoltResponse | None:
+        return self._bot.take(request) if self._bot is not None else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.local_workspace.manifest import read_manifest
+from bot.local_workspace.oauth import installing
 from bot.local_workspace.seed import YOU
 from bot.local_workspace.values import Channel, User, now
 from bot.local_workspace.world import App, World
@@ -45,18 +46,19 @@ def add_cast(world: World) -> None:
 def install_bot(world: World, name: str) -> App:
     """Another app, that may read and write and no more; it answers to nobody by itself."""
     scopes = ["app_mentions:read", "channels:history", "channels:read", "chat:write"]
-    return world.install(
-        read_manifest(
-            {
-                "display_information": {"name": name},
-                "oauth_config": {"scopes": {"bot": scopes}},
-                "settings": {
-                    "socket_mode_enabled": True,
-                    "event_subscriptions": {"bot_events": ["app_mention", "message.channels"]},
-                },
-            }
-        )
+    manifest = read_manifest(
+        {
+            "display_information": {"name": name},
+            "oauth_config": {"scopes": {"bot": scopes}},
+            "settings": {
+                "socket_mode_enabled": True,
+                "event_subscriptions": {"bot_events": ["app_mention", "message.channels"]},
+            },
+        }
     )
+    app = installing.install(world, installing.register(world, manifest))
+    installing.lasting_token(world, app)
+    return app
 
 
 def slackbot(world: World) -> User:

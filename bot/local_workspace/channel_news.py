@@ -7,7 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from bot.local_workspace.happenings import apps_in, channel_changed, invited, send_event
+from bot.local_workspace.happenings import (
+    apps_in,
+    channel_changed,
+    invited,
+    page_channel,
+    send_event,
+)
 from bot.local_workspace.values import Channel, Json, User, now
 from bot.local_workspace.workspace import Workspace
 from bot.local_workspace.world import App
@@ -70,7 +76,8 @@ def user_changed(workspace: Workspace, user: User) -> None:
     event: Json = {"type": "user_change", "user": user.as_slack(), "cache_ts": now()}
     event["event_ts"] = workspace.world.new_ts()
     for app in workspace.world.apps.values():
-        send_event(workspace, app, "user_change", None, event)
+        if app.installed:
+            send_event(workspace, app, "user_change", None, event)
 
 
 def _tell(workspace: Workspace, channel: Channel, event: Json) -> None:
@@ -79,7 +86,8 @@ def _tell(workspace: Workspace, channel: Channel, event: Json) -> None:
 
 
 def _membership(kind: str, workspace: Workspace, channel: Channel, user_id: str) -> Json:
-    event = _event(kind, workspace, channel, user=user_id, team=workspace.world.team_id)
+    team = workspace.of_member(user_id).world.team_id
+    event = _event(kind, workspace, channel, user=user_id, team=team)
     return event | {"channel_type": "C" if channel.kind == "channel" else "G"}
 
 
@@ -89,14 +97,16 @@ def _event(kind: str, workspace: Workspace, channel: Channel, **given: str) -> J
 
 
 def _app_of(workspace: Workspace, user_id: str) -> App | None:
-    return workspace.world.apps.get(workspace.world.users[user_id].app_id)
+    world = workspace.of_member(user_id).world
+    return world.apps.get(world.users[user_id].app_id)
 
 
 def _tell_who_left(workspace: Workspace, channel: Channel, user_id: str) -> None:
     """Shows a person who is out the channel as it is for them now; a private one goes away."""
-    if workspace.world.users[user_id].is_bot:
+    world = workspace.of_member(user_id).world
+    if world.users[user_id].is_bot:
         return
-    body = {**channel.as_slack(user_id), "members": list(channel.members)}
+    body = page_channel(channel, user_id, world.team_id)
     gone = channel.kind != "channel"
     kind = "channel_gone" if gone else "channel"
     workspace.changes.add(kind, {"id": channel.id} if gone else body, only_for=user_id)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from dataclasses import dataclass
 from typing import Literal
 
@@ -17,6 +19,15 @@ class Token:
     user_id: str
     app_id: str
     scopes: frozenset[str]
+    team_id: str = ""
+    expires: float = math.inf
+    """When it ends, in monotonic seconds."""
+    revoked: bool = False
+
+    @property
+    def is_good(self) -> bool:
+        """Whether it still opens anything."""
+        return not self.revoked and self.expires > time.monotonic()
 
 
 @dataclass(slots=True)
@@ -41,3 +52,4 @@ class ReplyAddress:
     message_ts: str | None = None
     thread_ts: str | None = None
     uses: int = 0
+    team_id: str = ""

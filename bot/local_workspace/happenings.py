@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from bot.local_workspace import wording
 from bot.local_workspace.shown import message_json
+from bot.local_workspace.surfaces import Session
 from bot.local_workspace.values import Channel, Json, Message, now
 from bot.local_workspace.workspace import Workspace
-from bot.local_workspace.world import App, Session
+from bot.local_workspace.world import App
 
 MESSAGE_EVENTS = {
     "channel": ("message.channels", "channel"),
@@ -25,11 +26,16 @@ def send_event(
     """Delivers one event to one app under a fresh event_id, if the app subscribed to it."""
     if subscription not in app.manifest.events:
         return
-    world = workspace.world
+    world = workspace.of(app.team_id).world
+    team_id = context = world.team_id
+    if channel and channel.is_ext_shared and event["type"] == "message":
+        # Slack puts the writer's team here, and the channel's host; whose event it is,
+        # only the authorizations tell.
+        team_id, context = event.get("team") or team_id, channel.host
     payload: Json = {
         "token": "local-workspace",
-        "team_id": world.team_id,
-        "context_team_id": world.team_id,
+        "team_id": team_id,
+        "context_team_id": context,
         "context_enterprise_id": None,
         "api_app_id": app.id,
         "event": event,
@@ -56,10 +62,9 @@ def posted(workspace: Workspace, message: Message) -> None:
     tell_pages(workspace, message)
     if message.ephemeral_to is not None:
         return
-    world = workspace.world
-    channel = world.channels[message.channel]
-    body = message_json(world, message)
+    channel = workspace.world.channels[message.channel]
     for app in apps_in(workspace, channel):
+        body = message_json(workspace.of(app.team_id).world, message)
         _mention(workspace, app, channel, message, body)
         subscription, channel_type = MESSAGE_EVENTS[channel.kind]
         event = {
@@ -81,6 +86,8 @@ def _mention(
         event = {
             **body,
             "type": "app_mention",
+            # Here Slack names the team of the app; the writer's is in user_team.
+            "team": app.team_id,
             "channel": channel.id,
             "event_ts": message.ts,
         }
@@ -183,8 +190,24 @@ def reacted(workspace: Workspace, message: Message, user: str, name: str, added:
 
 
 def apps_in(workspace: Workspace, channel: Channel) -> list[App]:
-    """The apps whose bots are in a channel."""
-    return [app for app in workspace.world.apps.values() if app.bot_user in channel.members]
+    """The apps whose bots are in a channel, of whichever workspace that shares it."""
+    return [
+        app
+        for side in workspace.teams.values()
+        for app in side.world.apps.values()
+        if app.installed and app.bot_user in channel.members
+    ]
+
+
+def tokens_revoked(workspace: Workspace, app: App) -> None:
+    """The tokens of an app in this workspace are taken back."""
+    event: Json = {"type": "tokens_revoked", "tokens": {"oauth": [], "bot": [app.bot_user]}}
+    send_event(workspace, app, "tokens_revoked", None, event)
+
+
+def uninstalled(workspace: Workspace, app: App) -> None:
+    """An app was removed from this workspace."""
+    send_event(workspace, app, "app_uninstalled", None, {"type": "app_uninstalled"})
 
 
 def tell_status(workspace: Workspace, session: Session) -> None:
@@ -210,10 +233,12 @@ def session_json(workspace: Workspace, session: Session) -> Json:
 def channel_changed(workspace: Workspace, channel: Channel) -> None:
     """A channel that is new, or has other members."""
     for member in channel.members:
-        if not workspace.world.users[member].is_bot:
-            workspace.changes.add("channel", page_channel(channel, member), only_for=member)
+        world = workspace.of_member(member).world
+        if not world.users[member].is_bot:
+            shown = page_channel(channel, member, world.team_id)
+            workspace.changes.add("channel", shown, only_for=member)
 
 
-def page_channel(channel: Channel, viewer: str) -> Json:
-    """A channel as the page gets it: with its members."""
-    return {**channel.as_slack(viewer), "members": list(channel.members)}
+def page_channel(channel: Channel, viewer: str, team_id: str) -> Json:
+    """A channel as the page of that team gets it: with its members."""
+    return {**channel.as_slack(viewer, team_id), "members": list(channel.members)}

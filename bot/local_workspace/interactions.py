@@ -16,7 +16,8 @@ from bot.local_workspace.errors import SlackError
 from bot.local_workspace.grants import ReplyAddress
 from bot.local_workspace.methods.views import stack_of
 from bot.local_workspace.shown import message_json
-from bot.local_workspace.values import Channel, Json, Message, View
+from bot.local_workspace.surfaces import View
+from bot.local_workspace.values import Channel, Json, Message
 from bot.local_workspace.workspace import Workspace
 from bot.local_workspace.world import App
 
@@ -50,6 +51,7 @@ def new_reply_address(
         issued=time.monotonic(),
         message_ts=message.ts if message else None,
         thread_ts=message.thread_ts if message else None,
+        team_id=app.team_id,
     )
     workspace.world.reply_addresses[address.key] = address
     return f"{workspace.world.base_url}/respond/{address.key}"
@@ -58,7 +60,7 @@ def new_reply_address(
 def _actor(workspace: Workspace, app: App, user_id: str, kind: str) -> Json:
     """What every interactive payload says about who did it, and where."""
     world = workspace.world
-    user = world.users[user_id]
+    user = workspace.of_member(user_id).world.users[user_id]
     return {
         "type": kind,
         "user": {

@@ -92,6 +92,8 @@ class AppManifest:
     socket_mode: bool = True
     events_url: str = ""
     interactions_url: str = ""
+    redirect_urls: tuple[str, ...] = ()
+    rotates_tokens: bool = False
 
 
 def read_manifest(manifest: dict[str, Any]) -> AppManifest:
@@ -104,7 +106,8 @@ def read_manifest(manifest: dict[str, Any]) -> AppManifest:
     settings = manifest.get("settings") or {}
     home = features.get("app_home") or {}
     agent = features.get("agent_view") or features.get("assistant_view")
-    scopes = frozenset((manifest.get("oauth_config") or {}).get("scopes", {}).get("bot") or [])
+    oauth = manifest.get("oauth_config") or {}
+    scopes = frozenset(oauth.get("scopes", {}).get("bot") or [])
     events = frozenset((settings.get("event_subscriptions") or {}).get("bot_events") or [])
     commands = tuple(_command(entry) for entry in features.get("slash_commands") or [])
     name = (manifest.get("display_information") or {}).get("name") or ""
@@ -124,6 +127,8 @@ def read_manifest(manifest: dict[str, Any]) -> AppManifest:
         socket_mode=bool(settings.get("socket_mode_enabled")),
         events_url=(settings.get("event_subscriptions") or {}).get("request_url") or "",
         interactions_url=(settings.get("interactivity") or {}).get("request_url") or "",
+        redirect_urls=tuple(oauth.get("redirect_urls") or ()),
+        rotates_tokens=bool(settings.get("token_rotation_enabled")),
     )
 
 

@@ -31,13 +31,13 @@ def respond(workspace: Workspace, key: str, body: Json) -> None:
         if address.uses >= MAX_USES:
             raise SlackError("used_url")
         address.uses += 1
-        answer(workspace, address, body)
+        answer(workspace.of(address.team_id), address, body)
 
 
 def answer(workspace: Workspace, address: ReplyAddress, body: Json) -> None:
     """Posts, replaces or deletes, as the body of a reply asks for."""
     app = workspace.world.apps[address.app_id]
-    call = Call(workspace, workspace.world.tokens[app.bot_token], body)
+    call = Call(workspace, app.as_caller(), body)
     original = _original(workspace, address)
     if call.flag("delete_original"):
         if original is None:

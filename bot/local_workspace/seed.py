@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.local_workspace.commons import Commons
 from bot.local_workspace.values import Channel, User, now
 from bot.local_workspace.world import World
 
@@ -37,4 +38,17 @@ def new_world() -> World:
                 topic,
             )
         )
+    return world
+
+
+def partner_world(commons: Commons, team_id: str, name: str, domain: str) -> World:
+    """Another workspace on the same server: two people and one channel; no app yet."""
+    world = World(name, domain, team_id, commons)
+    owner, member = world.new_id("U"), world.new_id("U")
+    world.add_user(User(owner, "pat", "Pat Quinn", team_id, title="Owner", is_owner=True))
+    world.add_user(User(member, "lee", "Lee Park", team_id, title="Buyer"))
+    about = "Everyone, everything"
+    world.add_channel(
+        Channel(world.new_id("C"), "general", "channel", now(), owner, [owner, member], about)
+    )
     return world

@@ -10,6 +10,7 @@ import socket
 import threading
 from types import TracebackType
 from typing import Any
+from urllib.parse import parse_qsl, urlsplit
 
 from werkzeug.serving import ThreadedWSGIServer, WSGIRequestHandler
 
@@ -17,9 +18,12 @@ from bot.local_workspace.cast import PARTNERS, add_cast
 from bot.local_workspace.deliveries import ACK_WITHIN_S, RETRY_PAUSES_S, Deliveries
 from bot.local_workspace.errors import PortInUse
 from bot.local_workspace.manifest import AppManifest, read_manifest
+from bot.local_workspace.oauth import authorize, installing
+from bot.local_workspace.oauth.grants import Registration
 from bot.local_workspace.request_urls import HttpLink, RequestUrls
-from bot.local_workspace.seed import YOU, new_world
+from bot.local_workspace.seed import YOU, new_world, partner_world
 from bot.local_workspace.site import Site
+from bot.local_workspace.team import Installed, LocalTeam
 from bot.local_workspace.workspace import Workspace
 from bot.local_workspace.world import App, World
 
@@ -38,24 +42,34 @@ class _Server(ThreadedWSGIServer):
 
 
 class LocalWorkspace:
-    """A running workspace; `start` makes one, `stop` ends it. Also a context manager."""
+    """A running workspace; `start` makes one, `stop` ends it. Also a context manager.
 
-    def __init__(self, workspace: Workspace, app: App, server: _Server) -> None:
+    There can be others behind the same server: see `add_team`.
+    """
+
+    def __init__(
+        self, workspace: Workspace, app: Registration, here: Installed, server: _Server
+    ) -> None:
         self._workspace = workspace
         self._server = server
         self._app = app
         self._link = _link(workspace, app)
         self.signing_secret = self._link.signing_secret
-        world = workspace.world
-        self.url = f"{world.base_url}/"
-        self.api_url = f"{world.base_url}/api/"
-        self.bot_token = app.bot_token
+        self.url = f"{workspace.world.base_url}/"
+        self.api_url = f"{workspace.world.base_url}/api/"
+        self.bot_token = here.bot_token
+        self.bot_user_id = here.bot_user_id
         self.app_token = app.app_token
-        self.bot_user_id = app.bot_user
-        self.user_tokens = {
-            user.name: world.user_token(user.id) for user in world.users.values() if not user.is_bot
-        }
-        self.channels = {each.name: each.id for each in world.channels.values() if each.name}
+        self.app_id = app.id
+        self.client_id = app.client_id
+        self.client_secret = app.client_secret
+        self.authorize_url = f"{workspace.world.base_url}/oauth/v2/authorize"
+        self.redirect_urls = app.redirect_urls
+        """Where an installation may lead back to; more can be added."""
+        self.team = LocalTeam(workspace)
+        self.team_id = self.team.team_id
+        self.user_tokens = self.team.user_tokens
+        self.channels = self.team.channels
         self._thread = threading.Thread(
             target=server.serve_forever, name="workspace-http", daemon=True
         )
@@ -72,6 +86,7 @@ class LocalWorkspace:
         file_ready_after: float = 0.25,
         ack_within: float = ACK_WITHIN_S,
         retry_pauses: tuple[float, ...] = RETRY_PAUSES_S,
+        installed: bool = True,
     ) -> LocalWorkspace:
         """Starts a workspace with one app in it, on 127.0.0.1 and nowhere else.
 
@@ -79,6 +94,7 @@ class LocalWorkspace:
         app and model answer. `cast`: one of each kind of person is there, and a shared channel.
         `file_ready_after`: seconds until an upload can be shown in a block.
         `ack_within` and `retry_pauses` (seconds) are Slack's unless a test is in a hurry.
+        `installed`: whether the app is in the workspace already; if not, it has no bot token yet.
         Raises ManifestError or PortInUse.
         """
         app_manifest = read_manifest(manifest)
@@ -86,14 +102,37 @@ class LocalWorkspace:
         world.about = about
         world.faults.file_ready_after_s = file_ready_after
         server = _listen(port)
-        world.base_url = f"http://{HOST}:{server.port}"
+        world.commons.base_url = f"http://{HOST}:{server.port}"
         workspace = Workspace(world, Deliveries(ack_within, retry_pauses))
-        app = world.install(app_manifest)
+        app = installing.register(world, app_manifest)
         if cast:
             add_cast(world)
-        _let_in(world, app)
+        here = Installed("", "")
+        if installed:
+            here = LocalTeam(workspace).install(app.id)
+            _let_in(world, world.apps[app.id])
         server.app = Site(workspace, YOU, server.port)
-        return cls(workspace, app, server)
+        return cls(workspace, app, here, server)
+
+    def add_team(self, name: str = "Partner Ltd", team_id: str = "T0PARTNER") -> LocalTeam:
+        """Opens another workspace behind this server, with people of its own and no app."""
+        domain = "-".join(name.lower().split())
+        world = partner_world(self._workspace.world.commons, team_id, name, domain)
+        world.about = self._workspace.world.about
+        return LocalTeam(Workspace(world, self._workspace.deliveries, self._workspace))
+
+    def consent(
+        self, url: str, *, allow: bool = True, team: LocalTeam | None = None, person: str = ""
+    ) -> str:
+        """What a person in front of /oauth/v2/authorize does: Allow, or Cancel.
+
+        `url` is the address of that page; `person` is a name. Returns the address that the browser
+        is sent to. Raises SlackError where the page only tells what is wrong.
+        """
+        sent = dict(parse_qsl(urlsplit(url).query))
+        sent |= {"team": team.team_id} if team else {}
+        asked = authorize.read_request(self._workspace, {**sent, "as": person})
+        return authorize.allow(asked) if allow else authorize.cancel(asked)
 
     def set_request_url(self, url: str) -> None:
         """Lets the app be called at `url` for everything, as on its settings page in Slack.
@@ -154,7 +193,7 @@ def _no_app_yet(environ: Any, start_response: Any) -> Any:
     return [b""]
 
 
-def _link(workspace: Workspace, app: App) -> HttpLink:
+def _link(workspace: Workspace, app: Registration) -> HttpLink:
     """What calls the app, if its manifest says that it is called."""
     link = HttpLink(workspace.deliveries, _urls(app.manifest))
     if not app.manifest.socket_mode:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import mimetypes
 from urllib.parse import quote
 
-from bot.local_workspace.values import File, Json, Message
+from bot.local_workspace.values import File, Json, Message, User
 from bot.local_workspace.world import World
 
 
@@ -19,13 +19,15 @@ def message_json(world: World, message: Message) -> Json:
         "ts": message.ts,
         "text": message.text,
         "team": world.team_id,
+        **_of_elsewhere(world, message),
     }
     if message.username:
         del body["user"]
         body |= {"username": message.username, "bot_id": message.bot_id}
     elif message.bot_id:
         body |= {"bot_id": message.bot_id, "app_id": message.app_id}
-        body["bot_profile"] = bot_profile(world, message.app_id)
+        home = world.commons.team_of(message.user) or world
+        body["bot_profile"] = bot_profile(home, message.app_id)
     for name in ("subtype", "blocks", "client_msg_id", "metadata", "edited", "attachments"):
         value = getattr(message, name)
         if value:
@@ -40,6 +42,38 @@ def message_json(world: World, message: Message) -> Json:
     if message.stream is not None:
         body["streaming_state"] = "in_progress" if message.stream.open else "completed"
     return body | _thread_fields(world, message)
+
+
+def _of_elsewhere(world: World, message: Message) -> Json:
+    """What a message says of a writer from another team than the reader's."""
+    writer = world.member(message.user)
+    if writer is None or writer.team_id == world.team_id:
+        return {}
+    profile: Json = {
+        "real_name": writer.real_name,
+        "display_name": writer.name,
+        "name": writer.name,
+        "team": writer.team_id,
+        "is_restricted": writer.is_restricted or writer.is_ultra_restricted,
+        "is_ultra_restricted": writer.is_ultra_restricted,
+    }
+    named = dict.fromkeys(("team", "user_team", "source_team"), writer.team_id)
+    return {**named, "user_profile": profile}
+
+
+def user_json(world: World, user: User, viewer: str) -> Json:
+    """A user object as `viewer` gets it.
+
+    A stranger is who shares no channel with the viewer; that somebody who does is of another
+    workspace, their team_id alone tells.
+    """
+    body = user.as_slack()
+    channels = world.channels.values()
+    if user.id not in world.users and not any(
+        {user.id, viewer} <= set(each.members) for each in channels
+    ):
+        body["is_stranger"] = True
+    return body
 
 
 def _thread_fields(world: World, message: Message) -> Json:

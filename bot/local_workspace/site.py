@@ -6,9 +6,7 @@ import functools
 import json
 import logging
 import mimetypes
-import secrets
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from importlib import resources
 from typing import Any
 
@@ -19,7 +17,10 @@ from werkzeug.wrappers import Request, Response
 from bot.local_workspace import replies, web_api
 from bot.local_workspace.errors import SlackError
 from bot.local_workspace.json_text import read_json
+from bot.local_workspace.live import Change
 from bot.local_workspace.methods import slack_files
+from bot.local_workspace.oauth import page as consent
+from bot.local_workspace.seats import Seat, Seats
 from bot.local_workspace.workspace import Workspace
 
 log = logging.getLogger(__name__)
@@ -32,6 +33,7 @@ ROUTES = Map(
         Rule("/page/changes", endpoint="changes"),
         Rule("/page/<name>", endpoint="asset"),
         Rule("/api/<method>", endpoint="api"),
+        Rule("/oauth/v2/authorize", endpoint="authorize", methods=["GET", "POST"]),
         Rule("/link/", endpoint="link", websocket=True),
         Rule("/upload/<key>", endpoint="upload", methods=["POST"]),
         Rule("/respond/<key>", endpoint="respond", methods=["POST"]),
@@ -52,18 +54,11 @@ PAGE_HEADERS = {
 WsgiReply = Iterable[bytes]
 
 
-@dataclass(frozen=True)
-class Seat:
-    """A member in front of the page, and the token that the page calls with for them."""
-
-    person: str
-    token: str
-
-
 class Site:
-    """The WSGI application of the workspace.
+    """The WSGI application of the workspace, and of the others beside it.
 
-    The page shows `person`, or the member whom it was opened for with /?as=NAME.
+    The page shows `person`, or the member whom it was opened for with /?as=NAME, of the workspace
+    /?team=ID where that is not the first.
     """
 
     def __init__(self, workspace: Workspace, person: str, port: int) -> None:
@@ -74,7 +69,7 @@ class Site:
         self._origins = {f"http://{host}:{port}" for host in ("127.0.0.1", "localhost")}
         self._cookie = f"local_workspace_{port}"
         self._first = person
-        self._seats: dict[str, Seat] = {}
+        self._seats = Seats(workspace)
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> WsgiReply:
         request = Request(environ)
@@ -95,25 +90,11 @@ class Site:
 
     def _index(self, request: Request) -> Response:
         response = self._file_of_page("index.html")
-        wanted = self._member(request.args.get("as", ""))
+        wanted = self._seats.named(request.args.get("team", ""), request.args.get("as", ""))
         if wanted is not None or self._seat(request) is None:
-            session = self._session_of(wanted or self._first)
+            session = self._seats.session_of(wanted or self._first)
             response.set_cookie(self._cookie, session, httponly=True, samesite="Strict")
         return response
-
-    def _member(self, name: str) -> str | None:
-        users = self._workspace.world.users.values()
-        return next((each.id for each in users if each.name == name and not each.is_bot), None)
-
-    def _session_of(self, person: str) -> str:
-        """The session of a member: the same for all their windows."""
-        with self._workspace.world.lock:
-            for session, seat in self._seats.items():
-                if seat.person == person:
-                    return session
-            session = secrets.token_urlsafe(24)
-            self._seats[session] = Seat(person, self._workspace.world.user_token(person))
-            return session
 
     def _asset(self, request: Request, name: str) -> Response:
         return self._file_of_page(name)
@@ -129,14 +110,21 @@ class Site:
 
     def _seat(self, request: Request) -> Seat | None:
         """Who sits before the page, for a request that the page itself made."""
-        cookie = request.cookies.get(self._cookie, "")
-        seat = self._seats.get(cookie)
+        seat = self._seats.get(request.cookies.get(self._cookie, ""))
+        return seat if self._is_from_here(request) else None
+
+    def _is_from_here(self, request: Request) -> bool:
         origin = request.headers.get("Origin")
         if origin is not None and origin not in self._origins:
-            return None
-        if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
-            return None
-        return seat
+            return False
+        return request.headers.get("Sec-Fetch-Site", "same-origin") in ("same-origin", "none")
+
+    def _authorize(self, request: Request) -> Response:
+        if request.method == "POST" and not self._is_from_here(request):
+            return Response("not from this page", 403)
+        # A link from the app leads here, so the page may not say yet that it asks itself.
+        seat = self._seats.get(request.cookies.get(self._cookie, ""))
+        return consent.answer(self._workspace, request, seat.person if seat else self._first)
 
     def _page_token(self, request: Request) -> str | None:
         seat = self._seat(request)
@@ -157,13 +145,18 @@ class Site:
         for change in self._workspace.changes.follow(after, BEAT_S):
             if change is None:
                 yield ": still here\n\n"
-            elif change.only_for in (None, person) and self._may_see(person, change.body):
+            elif change.only_for in (None, person) and self._may_see(person, change):
                 data = json.dumps({"kind": change.kind, **change.body})
                 yield f"id: {change.number}\ndata: {data}\n\n"
 
-    def _may_see(self, person: str, body: dict[str, Any]) -> bool:
-        channel = self._workspace.world.channels.get(str(body.get("channel")))
-        return channel is None or person in channel.members
+    def _may_see(self, person: str, change: Change) -> bool:
+        world = self._workspace.of_member(person).world
+        if change.kind == "user":
+            return world.member(str(change.body["id"])) is not None
+        if "channel" not in change.body:
+            return True
+        channel = world.channels.get(str(change.body["channel"]))
+        return channel is not None and person in channel.members
 
     # -- the Web API and its companions
 
@@ -205,13 +198,15 @@ class Site:
         return Response(f"OK - {len(content)}", 200)
 
     def _file(self, request: Request, file_id: str, name: str) -> Response:
-        world = self._workspace.world
         scheme, _, bearer = request.headers.get("Authorization", "").partition(" ")
         text = bearer if scheme.lower() == "bearer" else self._page_token(request)
-        token = world.tokens.get(text or "")
-        file = world.files.get(file_id)
-        if token is None or (token.kind == "bot" and "files:read" not in token.scopes):
+        token = self._workspace.world.tokens.get(text or "")
+        if token is None or not token.is_good:
             return Response("not_authed", 403)
+        if token.kind == "bot" and "files:read" not in token.scopes:
+            return Response("not_authed", 403)
+        world = self._workspace.of(token.team_id).world
+        file = world.files.get(file_id)
         if (
             file is None
             or file.content is None

@@ -35,6 +35,11 @@ class User:
     locale: str = "en-US"
     """Told only to who asks for it; "" where Slack knows none."""
 
+    @property
+    def administers(self) -> bool:
+        """Whether they may do what administrators may: owners are that too."""
+        return self.is_admin or self.is_owner
+
     def as_slack(self) -> Json:
         """A user object."""
         body: Json = {
@@ -51,7 +56,7 @@ class User:
                 "title": self.title,
                 "team": self.team_id,
             },
-            "is_admin": self.is_admin or self.is_owner,
+            "is_admin": self.administers,
             "is_owner": self.is_owner,
             "is_primary_owner": self.is_owner,
             "is_bot": self.is_bot,
@@ -82,6 +87,10 @@ class Channel:
     is_ext_shared: bool = False
     outsiders: list[str] = field(default_factory=list)
     """The ids of the other organisations that it is shared with."""
+    host: str = ""
+    """The id of the team that it belongs to."""
+    pending: list[str] = field(default_factory=list)
+    """The teams that have been asked to share it, and have not answered."""
 
     @property
     def is_im(self) -> bool:
@@ -99,8 +108,8 @@ class Channel:
         """In direct messages: the member who is not `user_id`."""
         return next((member for member in self.members if member != user_id), user_id)
 
-    def as_slack(self, viewer: str) -> Json:
-        """A conversation object as `viewer` gets it."""
+    def as_slack(self, viewer: str, team_id: str = "") -> Json:
+        """A conversation object as `viewer` gets it, in their team (the host's, if not given)."""
         body: Json = {
             "id": self.id,
             "created": self.created,
@@ -112,23 +121,38 @@ class Channel:
             "is_private": self.kind != "channel",
             "is_org_shared": False,
             "is_ext_shared": self.is_ext_shared,
-            "is_pending_ext_shared": False,
+            "is_pending_ext_shared": bool(self.pending),
             "is_shared": self.is_ext_shared,
         }
         if self.is_im:
             return body | {"user": self.other(viewer)}
-        if self.is_ext_shared:
-            body["connected_team_ids"] = list(self.outsiders)
-        return body | {
-            "name": self.name,
-            "name_normalized": self.name,
-            "creator": self.creator,
-            "is_general": self.name == "general",
-            "is_member": viewer in self.members,
-            "num_members": len(self.members),
-            "topic": {"value": self.topic, "creator": self.creator, "last_set": self.created},
-            "purpose": {"value": "", "creator": "", "last_set": 0},
+        return (
+            body
+            | self._sharing(team_id or self.host)
+            | {
+                "name": self.name,
+                "name_normalized": self.name,
+                "creator": self.creator,
+                "is_general": self.name == "general",
+                "is_member": viewer in self.members,
+                "num_members": len(self.members),
+                "topic": {"value": self.topic, "creator": self.creator, "last_set": self.created},
+                "purpose": {"value": "", "creator": "", "last_set": 0},
+            }
+        )
+
+    def _sharing(self, team_id: str) -> Json:
+        teams = [self.host, *(each for each in self.outsiders if each != self.host)]
+        body: Json = {
+            "context_team_id": team_id,
+            "conversation_host_id": self.host,
+            "shared_team_ids": teams,
+            "pending_shared": list(self.pending),
+            "pending_connected_team_ids": list(self.pending),
         }
+        if self.is_ext_shared:
+            body["connected_team_ids"] = [each for each in teams if each != team_id]
+        return body
 
 
 @dataclass(slots=True)
@@ -208,44 +232,6 @@ class File:
     """Slack cannot make anything of it: it never gets ready."""
     late_s: float = 0.0
     shared_in: list[str] = field(default_factory=list)
-
-
-@dataclass(slots=True)
-class View:
-    """A modal, or a person's Home tab."""
-
-    id: str
-    app_id: str
-    user_id: str
-    body: Json
-    hash: str
-    root_id: str = ""
-    previous_id: str | None = None
-    open: bool = True
-
-    def as_slack(self, team_id: str, bot_id: str) -> Json:
-        """A view object: what the app sent, and what Slack adds to it."""
-        added: Json = {
-            "id": self.id,
-            "team_id": team_id,
-            "app_id": self.app_id,
-            "app_installed_team_id": team_id,
-            "bot_id": bot_id,
-            "hash": self.hash,
-            "root_view_id": self.root_id or self.id,
-            "previous_view_id": self.previous_id,
-            "state": {"values": {}},
-        }
-        defaults = {
-            "callback_id": "",
-            "private_metadata": "",
-            "external_id": "",
-            "clear_on_close": False,
-            "notify_on_close": False,
-            "submit": None,
-            "close": None,
-        }
-        return {**defaults, **self.body, **added}
 
 
 def now() -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import logging
+import time
 from collections.abc import Callable
 
 from werkzeug.wrappers import Request, Response
@@ -20,6 +21,9 @@ from bot.local_workspace.workspace import Workspace
 
 log = logging.getLogger(__name__)
 
+NOBODY = Token("", "app", "", "", frozenset())
+"""Who calls a method that takes no token: the app says itself who it is."""
+
 
 def handle(workspace: Workspace, request: Request, name: str, page_token: str | None) -> Response:
     """Answers one call. `page_token` is the token of the page's session, where there is one.
@@ -32,7 +36,8 @@ def handle(workspace: Workspace, request: Request, name: str, page_token: str | 
         if method is None:
             raise SlackError("unknown_method", req_method=name)
         args, is_json = _arguments(request)
-        token = _authenticate(workspace, request, args, page_token)
+        token = _caller(workspace, method, request, args, page_token)
+        workspace = workspace.of(token.team_id)
         headers["x-oauth-scopes"] = ",".join(sorted(token.scopes))
         headers["x-accepted-oauth-scopes"] = ",".join(method.scopes)
         _authorize(method, token)
@@ -114,6 +119,17 @@ def _json_arguments(body: bytes) -> Json:
     return parsed
 
 
+def _caller(
+    workspace: Workspace, method: Method, request: Request, args: Json, page_token: str | None
+) -> Token:
+    if method.tokens:
+        return _authenticate(workspace, request, args, page_token)
+    given = request.authorization
+    if given is not None and given.type == "basic":
+        args |= {"client_id": given.username or "", "client_secret": given.password or ""}
+    return NOBODY
+
+
 def _authenticate(
     workspace: Workspace, request: Request, args: Json, page_token: str | None
 ) -> Token:
@@ -125,13 +141,18 @@ def _authenticate(
     token = workspace.world.tokens.get(str(text))
     if token is None:
         raise SlackError("invalid_auth")
-    if workspace.world.users[token.user_id].deleted:
+    users = workspace.of(token.team_id).world.users
+    if token.kind != "app" and users[token.user_id].deleted:
         raise SlackError("account_inactive")
+    if token.revoked:
+        raise SlackError("token_revoked")
+    if token.expires <= time.monotonic():
+        raise SlackError("token_expired")
     return token
 
 
 def _authorize(method: Method, token: Token) -> None:
-    if token.kind not in method.tokens:
+    if method.tokens and token.kind not in method.tokens:
         raise SlackError("not_allowed_token_type")
     if method.scopes and not token.scopes.intersection(method.scopes):
         raise missing_scope(token, method.scopes[0])

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+import math
 import secrets
-import string
-import threading
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
+from bot.local_workspace.commons import Commons
 from bot.local_workspace.errors import SlackError
-from bot.local_workspace.faults import Faults
-from bot.local_workspace.grants import ReplyAddress, Token, TokenKind, Trigger
+from bot.local_workspace.grants import Token, TokenKind, Trigger
 from bot.local_workspace.manifest import PERSON_SCOPES, AppManifest
-from bot.local_workspace.values import Channel, ChannelKind, File, Json, Message, User, View, now
+from bot.local_workspace.surfaces import Session, View
+from bot.local_workspace.values import Channel, ChannelKind, File, Json, Message, User, now
 
-ALPHABET = string.ascii_uppercase + string.digits
+HOME_TEAM = "T0LOCALDEV"
 TRIGGER_LIFE_S = 3.0
 READ_SCOPES: dict[ChannelKind, str] = {
     "channel": "channels",
@@ -26,69 +26,68 @@ READ_SCOPES: dict[ChannelKind, str] = {
 
 @dataclass(slots=True)
 class App:
-    """An installed app: its manifest, its bot user and its two tokens."""
+    """An app as it is installed in one workspace: its bot user there, and its tokens.
+
+    It stays known when it is removed: what it wrote is still there.
+    """
 
     id: str
+    team_id: str
     manifest: AppManifest
     bot_user: str
     bot_id: str
-    bot_token: str
     app_token: str
+    bot_token: str = ""
+    scopes: frozenset[str] = frozenset()
+    installed: bool = False
 
-
-@dataclass(slots=True)
-class Session:
-    """An agent session of one thread: its status line, and its title."""
-
-    app_id: str
-    channel: str
-    thread_ts: str
-    status: str = "active"
-    line: str = ""
-    loading: list[str] = field(default_factory=list)
-    title: str = ""
+    def as_caller(self) -> Token:
+        """Who answers a click or a command, without a token of their own."""
+        return Token("", "bot", self.bot_user, self.id, self.scopes, self.team_id)
 
 
 class World:
-    """Team, members, channels, messages, files, views and tokens.
+    """One team: its members, channels, messages and views, and what it shares with other teams.
 
     Hold `lock` (re-entrant) around anything that reads or writes more than one thing.
     """
 
-    def __init__(self, team_name: str, domain: str) -> None:
-        self.lock = threading.RLock()
-        self.team_id = "T0LOCALDEV"
+    def __init__(
+        self,
+        team_name: str,
+        domain: str,
+        team_id: str = HOME_TEAM,
+        commons: Commons | None = None,
+    ) -> None:
+        """`commons`: what the workspaces of the same server share, where there are others."""
+        self.commons = commons or Commons()
+        self.commons.worlds[team_id] = self
+        self.lock = self.commons.lock
+        self.team_id = team_id
         self.team_name = team_name
         self.domain = domain
-        self.base_url = ""
         self.about = ""
-        self.faults = Faults()
+        self.faults = self.commons.faults
         self.users: dict[str, User] = {}
         self.channels: dict[str, Channel] = {}
         self.messages: dict[str, dict[str, Message]] = {}
         self.gone: dict[str, set[str]] = {}
-        self.files: dict[str, File] = {}
+        self.files: dict[str, File] = self.commons.files
         self.views: dict[str, View] = {}
         self.homes: dict[tuple[str, str], View] = {}
-        self.tokens: dict[str, Token] = {}
+        self.tokens = self.commons.tokens
         self.apps: dict[str, App] = {}
         self.triggers: dict[str, Trigger] = {}
-        self.reply_addresses: dict[str, ReplyAddress] = {}
+        self.reply_addresses = self.commons.reply_addresses
         self.sessions: dict[tuple[str, str, str], Session] = {}
         self.prompts: dict[tuple[str, str], Json] = {}
-        self._last_micros = 0
+        self.new_id = self.commons.new_id
+        self.new_ts = self.commons.new_ts
 
-    # -- ids and time
-
-    def new_id(self, prefix: str) -> str:
-        """A fresh id such as U7Q2… : the prefix and ten characters."""
-        return prefix + "".join(secrets.choice(ALPHABET) for _ in range(10))
-
-    def new_ts(self) -> str:
-        """A message id: the time in microseconds, never the same twice, always growing."""
-        with self.lock:
-            self._last_micros = max(int(time.time() * 1_000_000), self._last_micros + 1)
-            return f"{self._last_micros // 1_000_000}.{self._last_micros % 1_000_000:06d}"
+    @property
+    def base_url(self) -> str:
+        """Where the server is found, without a slash at the end."""
+        return self.commons.base_url
 
     # -- members and channels
 
@@ -101,6 +100,7 @@ class World:
     def add_channel(self, channel: Channel) -> Channel:
         """Adds a channel."""
         with self.lock:
+            channel.host = channel.host or self.team_id
             self.channels[channel.id] = channel
             self.messages.setdefault(channel.id, {})
         return channel
@@ -126,37 +126,35 @@ class World:
                 Channel(self.new_id("C"), name, "mpim", now(), members[0], members)
             )
 
+    def member(self, user_id: str) -> User | None:
+        """A member, or somebody of another workspace who is in a channel shared with this one."""
+        if user_id in self.users:
+            return self.users[user_id]
+        team = self.commons.team_of(user_id)
+        shared = any(user_id in each.members for each in self.channels.values())
+        return team.users[user_id] if team and shared else None
+
     def issue_token(
-        self, kind: TokenKind, user_id: str, app_id: str, scopes: frozenset[str]
+        self,
+        kind: TokenKind,
+        user_id: str,
+        app_id: str,
+        scopes: frozenset[str],
+        lives_s: float = math.inf,
     ) -> str:
-        """A random token; its prefix says its kind, as Slack's do."""
+        """A random token; its prefix says its kind, and whether it ends, as Slack's do."""
         # An app token names its app, as Slack's do.
         prefix = {"bot": "xoxb", "app": f"xapp-1-{app_id}", "user": "xoxp"}[kind]
         text = f"{prefix}-{secrets.randbelow(10**12):012d}-{secrets.token_hex(16)}"
+        expires = time.monotonic() + lives_s
+        text = text if math.isinf(expires) else f"xoxe.{text}"
         with self.lock:
-            self.tokens[text] = Token(text, kind, user_id, app_id, scopes)
+            self.tokens[text] = Token(text, kind, user_id, app_id, scopes, self.team_id, expires)
         return text
 
     def user_token(self, user_id: str) -> str:
         """A person's token."""
         return self.issue_token("user", user_id, "", PERSON_SCOPES)
-
-    def install(self, manifest: AppManifest) -> App:
-        """Installs an app: a bot user, a bot token with the manifest's scopes, an app token."""
-        app_id, bot_id, user_id = self.new_id("A"), self.new_id("B"), self.new_id("U")
-        bot = User(user_id, manifest.bot_name, manifest.name, self.team_id, True, bot_id, app_id)
-        with self.lock:
-            self.add_user(bot)
-            app = App(
-                app_id,
-                manifest,
-                user_id,
-                bot_id,
-                self.issue_token("bot", user_id, app_id, manifest.bot_scopes),
-                self.issue_token("app", user_id, app_id, frozenset({"connections:write"})),
-            )
-            self.apps[app_id] = app
-        return app
 
     # -- looking things up, with Slack's names for what is missing
 

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from bot.local_workspace.errors import SlackError
 from bot.local_workspace.methods.call import Call
+from bot.local_workspace.shown import user_json
 from bot.local_workspace.values import Json, User
 
 
 def auth_test(call: Call) -> Json:
     """Who the token speaks for."""
     world = call.world
+    if call.token.kind == "app":
+        app = world.commons.registered[call.token.app_id]
+        return {"app_name": app.manifest.name, "app_id": app.id}
     user = world.users[call.user_id]
     body: Json = {
         "url": f"{world.base_url}/",
@@ -21,21 +25,24 @@ def auth_test(call: Call) -> Json:
     }
     if call.is_bot:
         body["bot_id"] = user.bot_id
-    if call.token.kind == "app":
-        body = {"app_name": call.app.manifest.name, "app_id": call.app.id}
     return body
 
 
 def apps_connections_open(call: Call) -> Json:
     """A WebSocket address with a ticket that is good for one connection."""
-    ticket = call.workspace.socket_mode.ticket(call.app.id)
+    ticket = call.workspace.socket_mode.ticket(call.token.app_id)
     address = call.world.base_url.replace("http://", "ws://")
-    return {"url": f"{address}/link/?ticket={ticket}&app_id={call.app.id}"}
+    return {"url": f"{address}/link/?ticket={ticket}&app_id={call.token.app_id}"}
 
 
 def team_info(call: Call) -> Json:
-    """The workspace."""
+    """The workspace, or `team`, if a channel is shared with it; team_not_found."""
     world = call.world
+    if call.text("team") not in ("", world.team_id):
+        other = world.commons.worlds.get(call.text("team"))
+        if other is None or not set(world.channels) & set(other.channels):
+            raise SlackError("team_not_found")
+        world = other
     return {
         "team": {
             "id": world.team_id,
@@ -55,7 +62,7 @@ def bots_info(call: Call) -> Json:
             return {
                 "bot": {
                     "id": app.bot_id,
-                    "deleted": False,
+                    "deleted": not app.installed,
                     "name": app.manifest.name,
                     "app_id": app.id,
                     "user_id": app.bot_user,
@@ -78,11 +85,11 @@ def users_list(call: Call) -> Json:
 
 def _seen(call: Call, user: User) -> Json:
     told = call.flag("include_locale") and user.locale
-    return user.as_slack() | ({"locale": user.locale} if told else {})
+    return user_json(call.world, user, call.user_id) | ({"locale": user.locale} if told else {})
 
 
 def _user(call: Call, user_id: str) -> User:
-    user = call.world.users.get(user_id)
+    user = call.world.member(user_id)
     if user is None:
         raise SlackError("user_not_found")
     return user

@@ -7,8 +7,8 @@ from typing import Any
 from bot.local_workspace import happenings
 from bot.local_workspace.errors import SlackError
 from bot.local_workspace.methods.call import Call
+from bot.local_workspace.surfaces import Session
 from bot.local_workspace.values import Json
-from bot.local_workspace.world import Session
 
 STATUSES = ("active", "processing", "suspended", "closed")
 MAX_TITLE = 200

@@ -13,7 +13,7 @@ def info(call: Call) -> Json:
     """One channel."""
     channel = call.channel()
     call.need_scope_for(channel, "read")
-    return {"channel": channel.as_slack(call.user_id)}
+    return {"channel": channel.as_slack(call.user_id, call.world.team_id)}
 
 
 def list_all(call: Call) -> Json:
@@ -29,7 +29,7 @@ def list_all(call: Call) -> Json:
     for kind in sorted(chosen):
         call.need_scope(f"{READ_SCOPES[kind]}:read")
     channels = [
-        channel.as_slack(call.user_id)
+        channel.as_slack(call.user_id, call.world.team_id)
         for channel in call.world.channels.values()
         if channel.kind in chosen
         and (channel.kind == "channel" or call.user_id in channel.members)

@@ -17,7 +17,7 @@ def open_direct(call: Call) -> Json:
     if channel.kind not in ("im", "mpim"):
         raise SlackError("method_not_supported_for_channel_type")
     if call.flag("return_im"):
-        return {"channel": channel.as_slack(call.user_id)}
+        return {"channel": channel.as_slack(call.user_id, call.world.team_id)}
     return {"channel": {"id": channel.id}}
 
 
@@ -59,7 +59,7 @@ def invite(call: Call) -> Json:
             raise SlackError("already_in_channel")
         channel.members.append(user_id)
         channel_news.joined(call.workspace, channel, user_id, inviter=call.user_id)
-    return {"channel": channel.as_slack(call.user_id)}
+    return {"channel": channel.as_slack(call.user_id, call.world.team_id)}
 
 
 def kick(call: Call) -> Json:

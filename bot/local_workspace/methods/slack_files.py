@@ -175,4 +175,5 @@ def may_read(world: World, file: File, user_id: str) -> bool:
     """Its owner may, and whoever is in a channel where a message shows it."""
     if file.owner == user_id:
         return True
-    return any(user_id in world.channels[each].members for each in file.shared_in)
+    shown_in = (world.channels.get(each) for each in file.shared_in)
+    return any(channel is not None and user_id in channel.members for channel in shown_in)

@@ -12,6 +12,7 @@ from bot.local_workspace.methods import (
     chat,
     conversations,
     membership,
+    oauth,
     reactions,
     slack_files,
     streams,
@@ -21,6 +22,7 @@ from bot.local_workspace.methods import (
     workspace_others,
     workspace_page,
     workspace_people,
+    workspace_teams,
 )
 from bot.local_workspace.methods.call import Call
 from bot.local_workspace.values import Json
@@ -31,6 +33,8 @@ BOTH: tuple[TokenKind, ...] = ("bot", "user")
 BOT: tuple[TokenKind, ...] = ("bot",)
 PERSON: tuple[TokenKind, ...] = ("user",)
 ANY: tuple[TokenKind, ...] = ("bot", "user", "app")
+NO_TOKEN: tuple[TokenKind, ...] = ()
+"""The app says who it is with its own id and secret."""
 
 
 @dataclass(frozen=True)
@@ -59,8 +63,11 @@ METHODS: dict[str, Method] = {
     "apps.connections.open": Method(
         account.apps_connections_open, ("connections:write",), ("app",), tier=3
     ),
+    "apps.uninstall": Method(oauth.uninstall, tokens=BOT, json=FORM, tier=2),
+    "auth.revoke": Method(oauth.revoke, tokens=BOTH, json=FORM, tier=3),
     "auth.test": Method(account.auth_test, tokens=ANY),
     "bots.info": Method(account.bots_info, ("users:read",), json=FORM, tier=3),
+    "oauth.v2.access": Method(oauth.access, tokens=NO_TOKEN, json=FORM, tier=4),
     "team.info": Method(account.team_info, ("team:read",), json=FORM, tier=3),
     "users.info": Method(account.users_info, ("users:read",), json=FORM, tier=4),
     "users.list": Method(account.users_list, ("users:read",), json=FORM, tier=2),
@@ -116,6 +123,11 @@ METHODS: dict[str, Method] = {
     "workspace.stopSession": Method(workspace_people.stop_session, tokens=PERSON),
     "workspace.deliveries": Method(workspace_lab.deliveries, tokens=PERSON),
     "workspace.faults": Method(workspace_faults.faults, tokens=PERSON),
+    "workspace.shareChannel": Method(workspace_teams.share_channel, tokens=PERSON),
+    "workspace.acceptChannel": Method(workspace_teams.accept_channel, tokens=PERSON),
+    "workspace.disconnectChannel": Method(workspace_teams.disconnect_channel, tokens=PERSON),
+    "workspace.removeApp": Method(workspace_teams.remove_installed, tokens=PERSON),
+    "workspace.tokens": Method(workspace_teams.tokens, tokens=PERSON),
     "workspace.addUser": Method(workspace_lab.add_user, tokens=PERSON),
     "workspace.addBot": Method(workspace_others.add_bot, tokens=PERSON),
     "workspace.sayAs": Method(workspace_others.say_as, tokens=PERSON),

@@ -9,7 +9,8 @@ from bot.local_workspace.blocks.validate import check_view
 from bot.local_workspace.errors import SlackError
 from bot.local_workspace.methods.call import Call
 from bot.local_workspace.methods.slack_files import file_problem
-from bot.local_workspace.values import Json, View
+from bot.local_workspace.surfaces import View
+from bot.local_workspace.values import Json
 from bot.local_workspace.world import World
 
 MAX_VIEW_BYTES = 250_000

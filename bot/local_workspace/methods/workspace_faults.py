@@ -101,7 +101,7 @@ def _sockets(call: Call) -> None:
     reason = call.text("disconnect")
     if reason and reason not in REASONS:
         raise SlackError("invalid_arguments", f"[ERROR] must be one of: {', '.join(REASONS)}")
-    for app_id in call.world.apps:
+    for app_id in call.world.commons.registered:
         for connection in call.workspace.deliveries.connections(app_id):
             if reason:
                 connection.disconnect(reason)

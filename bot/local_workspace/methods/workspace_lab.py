@@ -21,7 +21,7 @@ def deliveries(call: Call) -> Json:
     `connections` is the number of open Socket Mode connections of all apps.
     """
     sent = call.workspace.deliveries
-    open_now = sum(len(sent.connections(app_id)) for app_id in call.world.apps)
+    open_now = sum(len(sent.connections(app_id)) for app_id in call.world.commons.registered)
     return {"deliveries": sent.ledger(), "connections": open_now}
 
 
@@ -68,7 +68,7 @@ def add_channel(call: Call) -> Json:
         )
     )
     happenings.channel_changed(call.workspace, channel)
-    return {"channel": channel.as_slack(call.user_id)}
+    return {"channel": channel.as_slack(call.user_id, call.world.team_id)}
 
 
 def change_user(call: Call) -> Json:
@@ -96,4 +96,4 @@ def change_channel(call: Call) -> Json:
         channel.is_ext_shared = call.flag("is_ext_shared")
         channel.outsiders = [each for each in call.text("outsiders").split(",") if each]
         channel_news.shared(call.workspace, channel, before)
-    return {"channel": channel.as_slack(call.user_id)}
+    return {"channel": channel.as_slack(call.user_id, call.world.team_id)}

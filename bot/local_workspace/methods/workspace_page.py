@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.local_workspace.happenings import page_channel, page_message, session_json
 from bot.local_workspace.methods.call import Call
-from bot.local_workspace.values import Channel, Json, Message
+from bot.local_workspace.values import Channel, Json, Message, User
 from bot.local_workspace.world import App
 
 
@@ -31,7 +31,7 @@ def boot(call: Call) -> Json:
     world = call.world
     me = call.user_id
     channels = [
-        {**page_channel(channel, me), "latest": _latest(call, channel)}
+        {**page_channel(channel, me, world.team_id), "latest": _latest(call, channel)}
         for channel in world.channels.values()
         if me in channel.members or channel.kind == "channel"
     ]
@@ -39,21 +39,42 @@ def boot(call: Call) -> Json:
         "team": {"id": world.team_id, "name": world.team_name},
         "about": world.about,
         "me": me,
-        "users": [user.as_slack() for user in world.users.values()],
+        "users": [user.as_slack() for user in _known(call)],
         "channels": channels,
-        "apps": [_app_json(call, app) for app in world.apps.values()],
-        "sessions": [session_json(call.workspace, each) for each in world.sessions.values()],
+        "teams": _teams(call),
+        "apps": [_app_json(call, app) for app in world.apps.values() if app.installed],
+        "sessions": [
+            session_json(side, each)
+            for side in call.workspace.teams.values()
+            for each in side.world.sessions.values()
+            if each.channel in world.channels
+        ],
         "prompts": [
             {"channel": channel, "thread_ts": thread_ts, **shown}
             for (channel, thread_ts), shown in world.prompts.items()
         ],
         "views": [
-            view.as_slack(world.team_id, world.apps[view.app_id].bot_id)
-            for view in world.views.values()
+            view.as_slack(side.world.team_id, side.world.apps[view.app_id].bot_id)
+            for side in call.workspace.teams.values()
+            for view in side.world.views.values()
             if view.open and view.user_id == me
         ],
         "changes": call.workspace.changes.count,
     }
+
+
+def _known(call: Call) -> list[User]:
+    """The members, and people and bots of other teams who are in channels shared with this one."""
+    inside = {each for channel in call.world.channels.values() for each in channel.members}
+    others = (call.world.member(each) for each in sorted(inside - call.world.users.keys()))
+    return [*call.world.users.values(), *(each for each in others if each is not None)]
+
+
+def _teams(call: Call) -> list[Json]:
+    """Every workspace behind this server, and as whom its page is opened."""
+    return [
+        {"id": each.team_id, "name": each.team_name} for each in call.world.commons.worlds.values()
+    ]
 
 
 def _latest(call: Call, channel: Channel) -> str:

@@ -13,7 +13,9 @@ from bot.local_workspace.errors import SlackError
 from bot.local_workspace.methods.call import Call
 from bot.local_workspace.methods.workspace_views import after_submit
 from bot.local_workspace.replies import answer
-from bot.local_workspace.values import Json, Message, View
+from bot.local_workspace.surfaces import View
+from bot.local_workspace.values import Json, Message
+from bot.local_workspace.workspace import Workspace
 from bot.local_workspace.world import App
 
 CLICKABLE = (
@@ -41,16 +43,19 @@ def click_button(call: Call) -> Json:
             raise SlackError("no_such_element")
         element = _element(call, message.blocks or [])
         value = _value(call, element)
-        delivery = interactions.click(call.workspace, call.user_id, message, element, value)
+        side = call.workspace.of_member(message.user)
+        if not side.world.apps[message.app_id].installed:
+            raise SlackError("dispatch_failed", "[ERROR] the app was removed")
+        delivery = interactions.click(side, call.user_id, message, element, value)
     return interactions.await_ack(call.workspace, delivery)
 
 
 def _click_in_view(call: Call) -> Json:
     with call.world.lock:
-        view = own_view(call)
+        view, side = own_view(call)
         element = _element(call, view.body["blocks"])
         value = _value(call, element)
-        delivery = interactions.click_in_view(call.workspace, call.user_id, view, element, value)
+        delivery = interactions.click_in_view(side, call.user_id, view, element, value)
     return interactions.await_ack(call.workspace, delivery)
 
 
@@ -113,7 +118,7 @@ def slash_command(call: Call) -> Json:
 def _app_with_command(call: Call, name: str) -> App:
     # Names are not namespaced: the app that was installed last wins.
     for app in reversed(call.world.apps.values()):
-        if any(command.name == name for command in app.manifest.commands):
+        if app.installed and any(command.name == name for command in app.manifest.commands):
             return app
     raise SlackError("unknown_command")
 
@@ -130,11 +135,10 @@ def open_app_home(call: Call) -> Json:
 
 
 def some_app(call: Call) -> App:
-    """The app named by `app`, or the first one."""
-    if call.text("app"):
-        found = call.world.apps.get(call.text("app"))
-    else:
-        found = next(iter(call.world.apps.values()), None)
+    """The installed app named by `app`, or the first one."""
+    wanted = call.text("app")
+    apps = (each for each in call.world.apps.values() if each.installed)
+    found = next((each for each in apps if wanted in ("", each.id)), None)
     if found is None:
         raise SlackError("app_not_found")
     return found
@@ -154,25 +158,29 @@ def stop_session(call: Call) -> Json:
 def submit_view(call: Call) -> Json:
     """Submits a modal. `values` is Slack's state: block_id -> action_id -> {type, value…}."""
     with call.world.lock:
-        view = own_view(call)
+        view, side = own_view(call)
         values = call.structure("values") or {}
-        delivery = interactions.submit(call.workspace, call.user_id, view, values)
+        delivery = interactions.submit(side, call.user_id, view, values)
     outcome = interactions.await_ack(call.workspace, delivery)
     with call.world.lock:
-        return {**outcome, **after_submit(call.workspace, view, outcome["ack_payload"])}
+        return {**outcome, **after_submit(side, view, outcome["ack_payload"])}
 
 
 def close_view(call: Call) -> Json:
     """Closes a modal without submitting it."""
-    interactions.close(call.workspace, call.user_id, own_view(call))
+    view, side = own_view(call)
+    interactions.close(side, call.user_id, view)
     return {}
 
 
-def own_view(call: Call) -> View:
-    """The open modal, or the Home tab, named by `view_id`."""
+def own_view(call: Call) -> tuple[View, Workspace]:
+    """The open modal, or the Home tab, named by `view_id`, and the workspace of its app.
+
+    That is another than the person's where they clicked in a channel that both share.
+    """
     call.require("view_id")
-    views = [*call.world.views.values(), *call.world.homes.values()]
-    for view in views:
-        if view.id == call.text("view_id") and view.user_id == call.user_id and view.open:
-            return view
+    for side in call.workspace.teams.values():
+        for view in [*side.world.views.values(), *side.world.homes.values()]:
+            if view.id == call.text("view_id") and view.user_id == call.user_id and view.open:
+                return view, side
     raise SlackError("not_found")

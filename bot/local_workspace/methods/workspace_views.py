@@ -10,7 +10,8 @@ from bot.local_workspace.interactions import show_below
 from bot.local_workspace.methods.call import Call
 from bot.local_workspace.methods.slack_files import file_problem
 from bot.local_workspace.methods.views import new_hash, stack_of, stacked
-from bot.local_workspace.values import Json, View
+from bot.local_workspace.surfaces import View
+from bot.local_workspace.values import Json
 from bot.local_workspace.workspace import Workspace
 
 
@@ -21,7 +22,7 @@ def after_submit(workspace: Workspace, view: View, ack: Any) -> Json:
         return {"response_action": "errors", "errors": ack.get("errors") or {}}
     if action in ("update", "push"):
         app = workspace.world.apps[view.app_id]
-        call = Call(workspace, workspace.world.tokens[app.bot_token], {})
+        call = Call(workspace, app.as_caller(), {})
         body = check_view(ack.get("view"), lambda file: file_problem(call, file))
         if action == "push":
             view = stacked(call, view.user_id, body, view)

@@ -39,7 +39,7 @@ from bot.small_talk import asks_why, reply_without_run
 from bot.store import Store, StoreUnavailable
 from bot.trails import Trails
 from bot.undelivered import Undelivered
-from bot.unwanted import EDITED, SHUT_OUT, Wanted, unwanted
+from bot.unwanted import EDITED, UNTOLD, Wanted, unwanted
 from bot.why import last_story
 from bot.wording import plain_words
 
@@ -167,14 +167,15 @@ class Answerer:
     def _is_unwanted(self, claimed: Claimed, result: AgentResult | None = None) -> bool:
         """End a run that nobody is to see. Of a changed question, the next run takes its card."""
         run_id, question, place = claimed.run_id, claimed.question, claimed.place
-        words = Wanted(self.running, self.clients).objection(
-            run_id, question.asked_by, has_run=result is not None
-        )
+        wanted = Wanted(self.running, self.clients, self.audience)
+        words = wanted.objection(claimed, has_run=result is not None)
         if words is None:
             return False
         begun = render_working(BEGUN, model=self.agent.model_name)
-        if place.ts is not None or words == SHUT_OUT:
-            place.finish([begun if words == EDITED else render_notice(words)])
+        if place.ts is not None or words not in UNTOLD:
+            shown = place.finish([begun if words == EDITED else render_notice(words)])
+            if not shown and words not in UNTOLD:
+                Undelivered(self.clients, self.me).tell(question)
         if result is not None:
             self._record(claimed, unwanted(result, words))
             self.operators.ended(run_id, question, place.ts, unwanted(result, words))

@@ -14,6 +14,7 @@ from slack_sdk import WebClient
 
 from bot.channel_settings import ChannelRules
 from bot.identity import Identity
+from bot.last_look import LastLook
 from bot.readers import Readers, is_member, refused
 from bot.slack_errors import SLACK_TROUBLE, what_went_wrong
 from bot.slack_facts import Kept, SlackFacts, is_admin, is_guest, is_shared
@@ -58,6 +59,7 @@ class Audience:
         self._rules = rules
         self._slack = SlackFacts(client)
         self.readers = Readers(self._slack, me, rules)
+        self.last_look = LastLook(client, self.readers)
 
     def refusal(
         self, question: Question, *, asker_only: bool = False, has_strangers: bool | None = None

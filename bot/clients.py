@@ -18,6 +18,7 @@ from slack_sdk.web import SlackResponse
 
 from bot.access import Access
 from bot.allowance import Allowance, StreamRoom
+from bot.closings import Closings
 from bot.slack_errors import SLACK_TROUBLE, error_code
 
 TIMEOUT_S = 20
@@ -58,9 +59,10 @@ def _retry_after_s(response: HttpResponse) -> int:
 
 
 class WatchedClient(WebClient):
-    """Takes note when Slack refuses the bot's token itself, whoever called what."""
+    """Takes note when Slack refuses the bot's token itself or a channel, whoever called what."""
 
     access: Access | None = None
+    closings: Closings | None = None
 
     def api_call(self, api_method: str, **given: Any) -> SlackResponse:
         try:
@@ -68,6 +70,8 @@ class WatchedClient(WebClient):
         except SlackApiError as error:
             if self.access is not None and api_method != WITH_THE_OTHER_TOKEN:
                 self.access.refused(error_code(error))
+            if self.closings is not None:
+                self.closings.refused(api_method, error_code(error), given.get("json") or {})
             raise
 
 
@@ -81,6 +85,8 @@ class Clients:
     """For what may be left out, such as progress: one try, a short wait."""
     access: Access = field(default_factory=Access)
     """Whether Slack lets us in."""
+    closings: Closings = field(default_factory=Closings)
+    """Channels where Slack lets us say nothing any more."""
     streams: StreamRoom = field(default_factory=StreamRoom)
     """How many streamed messages there may be."""
     edits: Allowance = field(default_factory=Allowance)
@@ -115,6 +121,7 @@ def make_clients(token: str, url: str) -> Clients:
     )
     clients = Clients(patient, quick)
     patient.access = quick.access = clients.access
+    patient.closings = quick.closings = clients.closings
     return clients
 
 

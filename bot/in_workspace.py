@@ -29,6 +29,7 @@ class WorkspaceBot:
         self._clients = clients
         self._running = parts.running
         clients.access.when_lost(parts.running.interrupt)
+        clients.closings.when_closed(parts.running.close)
         self._watch = CutOffWatch(shared.store, clients, parts.running, parts.me.team_id)
         self._rounds = Rounds([parts.watch().look], every_s=shared.round_s)
         self.app = create_app(clients, parts.me)

@@ -19,12 +19,12 @@ SHARED: Final = (
     "an internal channel."
 )
 GUEST_READS: Final = (
-    "A guest reads along in this conversation, so I did not look anything up. Ask me in a direct "
+    "A guest reads along in this conversation, so I give no answer here. Ask me in a direct "
     "message, or without the guest."
 )
 STRANGER_READS: Final = (
-    "Somebody who is no member of this workspace reads along in this conversation, so I did not "
-    "look anything up. Ask me in a direct message, or in an internal channel."
+    "Somebody who is no member of this workspace reads along in this conversation, so I give no "
+    "answer here. Ask me in a direct message, or in an internal channel."
 )
 UNSURE: Final = (
     "I cannot look up what an administrator has allowed in this channel, so I did not look "

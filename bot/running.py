@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from dataclasses import dataclass, field
 
+from bot.links import NO_MESSAGE
 from bot.store import Dropped, Thread
 
 MOST_DROPPED = 1_000
@@ -18,6 +19,8 @@ class OneRun:
     asker: str
     cancelled: threading.Event = field(default_factory=threading.Event)
     stopped_by: str = ""
+    is_closed: bool = False
+    """Nothing can be put where it was asked any more."""
 
 
 class Running:
@@ -86,6 +89,22 @@ class Running:
         """Return the member who stopped one of our runs; "" where nobody did."""
         with self._lock:
             return self._runs[run_id].stopped_by if run_id in self._runs else ""
+
+    def close(self, channel: str) -> None:
+        """Tell the runs in a channel to stop, since Slack takes nothing there any more.
+
+        Answers to commands that only their asker sees go another way.
+        """
+        with self._lock:
+            for run in self._runs.values():
+                if run.thread.channel == channel and not run.thread.ts.startswith(NO_MESSAGE):
+                    run.is_closed = True
+                    run.cancelled.set()
+
+    def is_closed(self, run_id: str) -> bool:
+        """Was one of our runs told that nothing can be put where it was asked any more?"""
+        with self._lock:
+            return run_id in self._runs and self._runs[run_id].is_closed
 
     def ids_in(self, thread: Thread) -> list[str]:
         """Return the ids of our runs in one thread."""

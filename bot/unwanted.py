@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from agent.messages import AgentResult, Outcome
+from bot.audience import Audience
+from bot.claimed import Claimed
 from bot.clients import Clients
 from bot.running import Running
 from bot.slack_errors import SLACK_TROUBLE, what_went_wrong
@@ -26,21 +28,39 @@ SHUT_OUT: Final = (
 )
 
 
+CLOSED: Final = (
+    "This channel was closed to me while I worked on the question, so I stopped. Please ask again."
+)
+UNTOLD: Final = frozenset({EDITED, DELETED, LEFT})
+"""Where nothing stands there yet, nobody waits for these words."""
+
+
 @dataclass(frozen=True)
 class Wanted:
     """Tells runs that are still wanted from those that are not; safe to share between threads."""
 
     running: Running
     clients: Clients
+    audience: Audience
 
-    def objection(self, run_id: str, asked_by: str, *, has_run: bool) -> str | None:
-        """Return why the answer of a run is not to be shown, in words for the thread; or None."""
-        dropped = self.running.dropped(run_id)
+    def objection(self, claimed: Claimed, *, has_run: bool) -> str | None:
+        """Return why the answer of a run is not to be shown, in words for the thread; or None.
+
+        Before an answer is shown (`has_run`), Slack is asked anew who asked and who reads along.
+        """
+        dropped = self.running.dropped(claimed.run_id)
         if dropped is not None:
             return EDITED if dropped is Dropped.EDITED else DELETED
         if not self.clients.may_work():
             return SHUT_OUT
-        return LEFT if has_run and self._has_left(asked_by) else None
+        if self.running.is_closed(claimed.run_id):
+            return CLOSED
+        if not has_run:
+            return None
+        if self._has_left(claimed.question.asked_by):
+            return LEFT
+        thread, asker_only = claimed.question.thread, claimed.asker_only
+        return self.audience.last_look.objection(thread, asker_only=asker_only)
 
     def _has_left(self, user: str) -> bool:
         """Was the member deactivated? Asked of Slack anew; False where it does not say."""

@@ -20,6 +20,7 @@ from bot.links import Links
 from bot.listeners import (
     actions,
     channel_settings,
+    closings,
     command,
     edits,
     escalations,
@@ -144,6 +145,7 @@ def register_listeners(app: App, parts: Parts, shared: Shared) -> None:
     intake = parts.intake(answerer)
     clicks = Clicks(parts.store, parts.clients, me, parts.audience)
     life.register(app, access=parts.clients.access, me=me)
+    closings.register(app, closings=parts.clients.closings)
     edits.register(app, intake=intake, me=me)  # before the listener to all messages
     stop = session_stop.SessionStop(parts.clients, parts.audience, parts.running)
     messages.register(app, intake=intake, stop=stop, me=me, errands=pools.errands)

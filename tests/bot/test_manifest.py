@@ -7,6 +7,7 @@ import copy
 import pytest
 
 from bot.local_workspace import ManifestError
+from bot.local_workspace.manifest import EVENT_SCOPES
 from bot.manifest import load_manifest
 
 MANIFEST = load_manifest()
@@ -79,7 +80,10 @@ def test_event_or_command_needs_its_scope(start_workspace, scope):
 class TestScopeIsUsed:
     @pytest.fixture
     def workspace(self, start_workspace, scope):
-        return start_workspace(manifest=without(scope))
+        manifest = without(scope)
+        subscriptions = manifest["settings"]["event_subscriptions"]
+        subscriptions["bot_events"] = [each for each in EVENTS if EVENT_SCOPES[each] != scope]
+        return start_workspace(manifest=manifest)
 
     def test_scope_is_missed(self, start_bot, agent, you, workspace, caplog, chart):
         agent.charts = (chart,)

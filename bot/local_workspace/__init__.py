@@ -48,5 +48,13 @@ Errors: ManifestError when the manifest does not hold together, PortInUse when t
 
 from bot.local_workspace.errors import ManifestError, PortInUse, UrlNotVerified
 from bot.local_workspace.server import LocalWorkspace
+from bot.local_workspace.team import Installed, LocalTeam
 
-__all__ = ["LocalWorkspace", "ManifestError", "PortInUse", "UrlNotVerified"]
+__all__ = [
+    "Installed",
+    "LocalTeam",
+    "LocalWorkspace",
+    "ManifestError",
+    "PortInUse",
+    "UrlNotVerified",
+]

@@ -6,7 +6,7 @@ An event goes to an app only if its manifest subscribes to it, and its bot is in
 from __future__ import annotations
 
 from bot.local_workspace import wording
-from bot.local_workspace.shown import message_json
+from bot.local_workspace.shown import message_json, of_elsewhere
 from bot.local_workspace.surfaces import Session
 from bot.local_workspace.values import Channel, Json, Message, now
 from bot.local_workspace.workspace import Workspace
@@ -141,10 +141,12 @@ def _changed(workspace: Workspace, message: Message, subtype: str, what: Json) -
         "channel_type": channel_type,
         "ts": ts,
         "event_ts": ts,
-        **what,
     }
     for app in apps_in(workspace, channel):
-        send_event(workspace, app, subscription, channel, event)
+        # `what` is as the writer's own side has it.
+        writer = of_elsewhere(workspace.of(app.team_id).world, message)
+        seen = {name: {**it, **writer} if isinstance(it, dict) else it for name, it in what.items()}
+        send_event(workspace, app, subscription, channel, {**event, **seen})
 
 
 def tell_pages(workspace: Workspace, message: Message) -> None:

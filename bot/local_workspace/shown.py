@@ -19,7 +19,7 @@ def message_json(world: World, message: Message) -> Json:
         "ts": message.ts,
         "text": message.text,
         "team": world.team_id,
-        **_of_elsewhere(world, message),
+        **of_elsewhere(world, message),
     }
     if message.username:
         del body["user"]
@@ -44,7 +44,7 @@ def message_json(world: World, message: Message) -> Json:
     return body | _thread_fields(world, message)
 
 
-def _of_elsewhere(world: World, message: Message) -> Json:
+def of_elsewhere(world: World, message: Message) -> Json:
     """What a message says of a writer from another team than the reader's."""
     writer = world.member(message.user)
     if writer is None or writer.team_id == world.team_id:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import urllib.parse
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 import pytest
+from slack_bolt import App
+from slack_bolt.adapter.socket_mode import SocketModeHandler
 from slack_sdk import WebClient
 from slack_sdk.oauth import AuthorizeUrlGenerator
 from slack_sdk.web import SlackResponse
 
-from bot.local_workspace import LocalWorkspace
+from bot.local_workspace import LocalTeam, LocalWorkspace
 
 Json = dict[str, Any]
 BACK = "https://bot.example.com/slack/oauth_redirect"
@@ -95,3 +98,60 @@ class Maker:
 @pytest.fixture
 def maker(workspace: LocalWorkspace, manifest: Json) -> Maker:
     return Maker(workspace, manifest["oauth_config"]["scopes"]["bot"])
+
+
+@pytest.fixture
+def partner(workspace: LocalWorkspace) -> LocalTeam:
+    return workspace.add_team()
+
+
+@pytest.fixture
+def pat(maker: Maker, partner: LocalTeam) -> WebClient:
+    """The owner of the other workspace."""
+    return maker.caller(partner.user_tokens["pat"])
+
+
+@pytest.fixture
+def lee(maker: Maker, partner: LocalTeam) -> WebClient:
+    """A member of it."""
+    return maker.caller(partner.user_tokens["lee"])
+
+
+@pytest.fixture
+def ours(maker: Maker) -> SlackResponse:
+    """The app's answer to its installation in the first workspace."""
+    return maker.installed()
+
+
+@pytest.fixture
+def theirs(maker: Maker, partner: LocalTeam) -> SlackResponse:
+    """The same in the other."""
+    return maker.installed(team=partner)
+
+
+@pytest.fixture
+def in_background() -> Iterator[Callable[..., Future[Any]]]:
+    """Makes a call that waits for the app while the test plays the app."""
+    with ThreadPoolExecutor(2) as pool:
+        yield pool.submit
+
+
+@pytest.fixture
+def socket_mode(
+    workspace: LocalWorkspace, you: WebClient, eventually: Callable[..., Any]
+) -> Iterator[Callable[[App], None]]:
+    """Connects a Bolt app."""
+    handlers: list[SocketModeHandler] = []
+
+    def connect(app: App) -> None:
+        handlers.append(SocketModeHandler(app, workspace.app_token, ping_interval=0.2))
+        handlers[-1].connect()
+        eventually(lambda: you.api_call("workspace.deliveries")["connections"] == 1)
+
+    yield connect
+    # Dropping the socket first: the SDK would else wait for its 3 s receive timeout.
+    for handler in handlers:
+        handler.client.auto_reconnect_enabled = False
+    you.api_call("workspace.faults", json={"drop_sockets": True})
+    for handler in handlers:
+        handler.close()

@@ -9,9 +9,8 @@ import threading
 import time
 from typing import Any
 
-from slack_bolt.adapter.socket_mode import SocketModeHandler
-
 from bot.clients import is_loopback, make_clients
+from bot.event_client import EventHandler
 from bot.http.way_in import Dispatcher
 from bot.settings import BotSettings
 from bot.slack_errors import SLACK_TROUBLE, SlackUnavailable, what_went_wrong
@@ -31,15 +30,6 @@ NO_SOCKET = (
 )
 
 
-class _Receiver:
-    """As much of a Bolt app as its adapter for Socket Mode asks for."""
-
-    def __init__(self, app: Dispatcher, url: str) -> None:
-        self.dispatch = app.dispatch
-        self.client = make_clients("", url).patient
-        self.logger = logging.getLogger("bot.bolt")
-
-
 class EventSocket:
     """Slack's events, for one Bolt app or for several.
 
@@ -50,7 +40,7 @@ class EventSocket:
     def __init__(self, app: Dispatcher, settings: BotSettings) -> None:
         """Nothing is connected before `connect`."""
         token = settings.slack_app_token.get_secret_value()
-        self._handler = SocketModeHandler(_Receiver(app, settings.slack_url), token)  # type: ignore[arg-type]
+        self._handler = EventHandler(app, token, make_clients("", settings.slack_url).patient)
         if is_loopback(settings.slack_url):
             self._handler.client.proxy = None  # the SDK takes HTTP_PROXY even for this machine
         self._over = threading.Event()

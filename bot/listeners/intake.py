@@ -12,6 +12,7 @@ from bot.answer import Answerer
 from bot.channel_settings import ChannelRules
 from bot.claimed import Claimed
 from bot.clients import Clients
+from bot.doorstep import Doorstep
 from bot.links import NO_MESSAGE
 from bot.listeners.incoming import Asked
 from bot.listeners.recent import Early, Recent
@@ -59,6 +60,7 @@ class Intake:
         self._questions = questions
         self._errands = errands
         self._seen = Recent(REMEMBERED)
+        self._doorstep = Doorstep()
         # Of messages that were no questions, or not yet: events overtake each other in our threads.
         self._changes, self._deletions = Early(REMEMBERED), Early(REMEMBERED)
 
@@ -90,6 +92,7 @@ class Intake:
         has_strangers: bool = False,
     ) -> None:
         """Answer a question at `place`, unless it was taken before."""
+        self._doorstep.come()
         key = _key(question.thread, question.ts)
         if not self._seen.add(key):
             return
@@ -196,6 +199,7 @@ class Intake:
         """
 
         def answer(ready: Claimed) -> None:
+            self._doorstep.wait()
             is_wanted = self._running.dropped(run_id) is None
             if is_wanted and isinstance(ready.place, Whisper):
                 ready.place.announce()

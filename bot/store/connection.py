@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,8 +20,17 @@ WAIT_S = 1.5
 """A claim has to be made before Slack's three seconds are over."""
 STATEMENT_TIMEOUT_MS = 5000
 CONNECTIONS = 10
+CHECKED_FOR_S = 0.5
+"""How long a connection that worked counts as one that does, in seconds. While many ask, a claim is
+one round trip and not two."""
 
 Connection = psycopg.Connection[DictRow]
+
+
+class _Link(psycopg.Connection[DictRow]):
+    """A connection of the pool that knows when it was last seen to work."""
+
+    seen_at = -CHECKED_FOR_S
 
 
 class StoreConnection:
@@ -32,14 +42,14 @@ class StoreConnection:
         `wait_s` is how long one call waits for a connection, in seconds.
         """
         self._url = url
-        self._pool: ConnectionPool[Connection] = ConnectionPool(
+        self._pool: ConnectionPool[_Link] = ConnectionPool(
             url,
-            connection_class=psycopg.Connection[DictRow],
-            kwargs={"row_factory": dict_row, "connect_timeout": 3},
+            connection_class=_Link,
+            kwargs={"row_factory": dict_row, "connect_timeout": 3, "autocommit": True},
             min_size=1,
             max_size=CONNECTIONS,
             timeout=wait_s,
-            check=ConnectionPool.check_connection,
+            check=_check,
             configure=_configure,
             name="store",
             open=False,
@@ -61,9 +71,17 @@ class StoreConnection:
 
     @contextmanager
     def _connection(self) -> Iterator[Connection]:
+        """Lend a connection for a transaction."""
+        with self._statement() as connection, connection.transaction():
+            yield connection
+
+    @contextmanager
+    def _statement(self) -> Iterator[Connection]:
+        """Lend a connection for one statement, which is a transaction by itself."""
         try:
             with self._pool.connection() as connection:
                 yield connection
+                connection.seen_at = time.monotonic()
         except psycopg.Error as error:  # gone, too slow, full, or not as we left it
             raise StoreUnavailable.because(error) from error
 
@@ -84,4 +102,9 @@ def read_id(text: str) -> uuid.UUID | None:
 def _configure(connection: Connection) -> None:
     connection.execute(f"set statement_timeout = {STATEMENT_TIMEOUT_MS}")
     connection.execute("set application_name = 'db-agent store'")
-    connection.commit()
+
+
+def _check(connection: _Link) -> None:
+    """Raise where a connection is gone, as PostgreSQL's are after a restart."""
+    if time.monotonic() - connection.seen_at > CHECKED_FOR_S:
+        ConnectionPool.check_connection(connection)

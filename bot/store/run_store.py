@@ -29,7 +29,7 @@ class RunStore(StoreConnection):
         run_id = str(uuid.uuid4())
         given = {**keys(question.thread), "ts": question.ts, "asked_by": question.asked_by}
         given |= {"run_id": run_id, "text": clean(question.text)}
-        with self._connection() as connection:
+        with self._statement() as connection:
             row = connection.execute(queries.CLAIM, given).fetchone()
         return run_id if row else None
 

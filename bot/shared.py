@@ -15,7 +15,8 @@ from bot.store import Store
 
 ERRAND_WORKERS = 3
 MODAL_WORKERS = 2
-ERRANDS_WAITING = 200
+ERRANDS_WAITING = 2_000
+"""More than anybody clicks at once, and room to tell a crowd that there is none for it."""
 
 
 class Pools:

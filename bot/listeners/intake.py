@@ -70,8 +70,7 @@ class Intake:
         Where the channel's answers are private, only the one who asked sees it, and what holds of
         each question without a message that everybody reads holds of this one: it is named so.
         """
-        question = asked.question
-        is_private = self.is_private(question.thread)
+        question, is_private = asked.question, self.is_private(asked.question.thread)
         if is_private:
             question = replace(question, ts=_private_name(question.ts))
         self.take_at(
@@ -215,8 +214,10 @@ class Intake:
             self._answerer.turn_away(ready, BUSY)
 
         self._running.begin(run_id, question.thread, question.asked_by)
-        if not self._questions.submit(lambda: answer(claimed())):
-            self._errands.submit(answer_or_turn_away)
+        is_taken = self._questions.submit(lambda: answer(claimed()))
+        if not is_taken and not self._errands.submit(answer_or_turn_away):
+            log.error("run %s: too many ask, and this one is told nothing", run_id)
+            self._running.end(run_id)
 
     def _take_card(self, revised: Revised) -> str | None:
         """Take over the card of the run before, once that is over, wherever it goes on."""

@@ -44,6 +44,18 @@ def test_question_beyond_what_can_wait_is_turned_away_politely(start_bot, agent,
     assert agent.asked == ["the first", "the second"]
 
 
+def test_a_crowd_that_finds_no_room_is_told_so_one_by_one(start_bot, agent, gate, you):
+    start_bot(workers=1, waiting=0)
+    you.ask("data", "the first")
+    you.eventually(lambda: agent.asked == ["the first"])
+    channel = you.workspace.channels["data"]
+    post = {"user": you.id, "channel": channel, "text": f"{you.mention} me too"}
+    crowd = you.client.api_call("workspace.postMany", json={"posts": [post] * 30})["ts"]
+    for ts in crowd:
+        assert "Please ask again in a minute" in you.card("data", ts)["text"]
+    assert agent.asked == ["the first"]
+
+
 def test_question_turned_away_is_not_part_of_the_conversation(start_bot, agent, gate, you):
     start_bot(workers=1, waiting=0)
     running = you.ask("data", "the first")

@@ -7,9 +7,15 @@ from __future__ import annotations
 
 import logging
 import threading
+import urllib.error
+import urllib.request
 
 import psycopg
 import pytest
+
+from bot.http.port import Port
+from bot.http.service import HttpService
+from bot.settings import read_settings
 
 
 @pytest.fixture
@@ -127,15 +133,46 @@ def test_09_mention_in_the_moment_after_hello_is_not_lost(start_bot, agent, you)
     assert "You asked: how many films?" in you.card("data", asked[0])["text"]
 
 
-def test_10_bot_is_not_deaf_after_a_reconnect_and_says_so_while_it_is(bot, agent, you):
+@pytest.fixture
+def health():
+    """Opens a port beside a bot's socket; gives a look at /healthz: its status and what it says."""
+    opened = []
+
+    def watch(bot):
+        settings = read_settings(http=True, slack_bot_token="xoxb-1", slack_app_token="xapp-1")
+        opened.append(HttpService(settings, Port("127.0.0.1", 0)))
+        opened[0].start()
+        opened[0].serve(bot)
+        return look
+
+    def look():
+        try:
+            with urllib.request.urlopen(f"{opened[0].url}/healthz", timeout=5) as reply:
+                return reply.status, reply.read().decode()
+        except urllib.error.HTTPError as error:
+            return error.code, error.read().decode()
+
+    yield watch
+    for service in opened:
+        service.stop()
+
+
+def test_10_bot_is_not_deaf_after_a_reconnect_and_its_health_is_red_while_it_is(
+    bot, agent, you, health
+):
+    look = health(bot)
     assert bot.connected
+    assert look() == (200, '{"ok": true}')
     you.faults(
         error={"method": "apps.connections.open", "error": "internal_error", "times": 1},
         drop_sockets=True,
     )
-    you.eventually(lambda: not bot.connected)
+    red = (503, '{"ok": false, "reason": "no event connection to Slack"}')
+    you.eventually(lambda: look() == red)
     ts = you.ask("data", "how many films?")
     assert "You asked: how many films?" in you.card("data", ts, within=20)["text"]
     assert bot.connected
+    assert look()[0] == 200
     bot.stop()
     assert not bot.connected
+    assert look()[0] == 503

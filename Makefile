@@ -1,5 +1,5 @@
 # Each target does its own set-up; the only things a machine must bring are make and Python 3.11 or later.
-.PHONY: setup demo test check compare fuzz chaos golds bench-guard bench-prompts bench-loop bench-bill bombs walk format clean help
+.PHONY: setup demo test check compare fuzz chaos golds bench-guard bench-prompts bench-loop bench-bill charts bombs walk format clean help
 .DEFAULT_GOAL := help
 
 # The first interpreter that is new enough, unless PYTHON names one.
@@ -43,6 +43,9 @@ bench-prompts: .venv/.bench ## what a question costs in prompts, beside LangChai
 
 bench-loop: .venv/.bench ## the processor time of the loop alone, beside LangGraph and pydantic-ai
 	@$(BENCH)/python tests/benchmarks/loop_overhead.py
+
+charts: .venv/.dev ## sixteen charts of the demo database on one sheet, as Slack would show them
+	@$(BIN)/python tests/benchmarks/chart_sheet.py $(ARGS)
 
 bombs: .venv/.dev ## queries that cost far more than they look: what each takes (a quarter of an hour)
 	@$(BIN)/python -m pytest tests/database/test_bombs.py -m slow $(ARGS)

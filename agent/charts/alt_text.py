@@ -77,9 +77,10 @@ def _extremes(plot: Plot) -> list[str]:
     if plot.mark == "arc":
         total = sum(map(float, plot.numbers(measure)))
         share = f" ({_number(highest[measure]) / total:.1%} of all)" if total else ""
+    least = "lowest of those shown" if any(" shown" in note for note in plot.notes) else "lowest"
     return [
         f"{_where(plot, highest)} {_say(plot, measure, highest[measure])} highest{share}, "
-        f"{_where(plot, lowest)} {_say(plot, measure, lowest[measure])} lowest"
+        f"{_where(plot, lowest)} {_say(plot, measure, lowest[measure])} {least}"
     ]
 
 

@@ -13,18 +13,19 @@ from agent.charts.cells import Value
 from agent.charts.periods import Grain
 from agent.charts.plot import Plot
 from agent.charts.theme import (
-    CHARACTER,
     HEIGHT,
     PADDING,
     WIDTH,
     axis_title,
     legend_columns,
     series_colors,
+    text_width,
 )
 from agent.charts.wording import Number
 
 Json = dict[str, Any]
 ENOUGH_TICKS = 8
+_MONTHS = {"year": "%b\n%Y", "quarter": "%b", "month": "%b"}
 
 
 def rows(plot: Plot) -> list[Json]:
@@ -66,8 +67,8 @@ def plot_width(plot: Plot) -> int:
     inner: int = frame(plot)["width"]
     if inner != WIDTH:
         return inner
-    beside = text_width(plot.labels("y")) if plot.fields["y"].is_discrete else 40
-    return int(inner - 2 * PADDING - 30 - min(beside, 190))
+    beside = widest(plot.labels("y")) if plot.fields["y"].is_discrete else 40
+    return int(inner - 2 * PADDING - 30 - min(beside, 180))
 
 
 def facets(plot: Plot) -> Json:
@@ -104,10 +105,11 @@ def measured(plot: Plot, name: str, length: int, *, near_zero: float = 1.0) -> J
     Zero is on it if the smallest value is at most `near_zero` times the largest: always, for bars.
     """
     style, numbers = plot.styles[name], plot.numbers(name)
-    title = plot.title_of(name) + (f" ({style.unit})" if style.unit else "")
+    title = with_unit(plot.title_of(name), style.unit)
+    zero = _zero_belongs(numbers, near_zero)
     axis: Json = {"format": style.axis_format, "tickCount": 5}
     if style.decimals == 0 and not style.unit and not style.percent:
-        axis["tickMinStep"] = 1
+        axis |= _whole_ticks([*numbers, 0] if zero else numbers)
     if plot.fields[name].is_calendar_number or plot.fields[name].is_identifier:
         axis["format"] = "d"
     return {
@@ -115,8 +117,15 @@ def measured(plot: Plot, name: str, length: int, *, near_zero: float = 1.0) -> J
         "type": "quantitative",
         "title": axis_title(title, length),
         "axis": axis,
-        "scale": {"zero": _zero_belongs(numbers, near_zero), "nice": True},
+        "scale": {"zero": zero, "nice": True} if any(numbers) else {"domain": [0, 1]},
     }
+
+
+def _whole_ticks(numbers: list[Number]) -> Json:
+    """Return ticks at whole numbers, for an axis of things that are counted."""
+    span = int(float(max(numbers)) - float(min(numbers)))
+    # Vega's tickMinStep still makes halves where only one or two steps fit.
+    return {"tickCount": max(1, min(5, span)), "tickMinStep": 1}
 
 
 def _zero_belongs(numbers: list[Number], near: float) -> bool:
@@ -151,13 +160,23 @@ def _time_ticks(grain: Grain | None, span: timedelta) -> Json:
         step = next((n for n in steps if months / n <= ENOUGH_TICKS), 12)
         if grain == "year":
             step = 12
+        # Only Januaries say their year, below: a short label leaves room for more of them.
+        by_month = _MONTHS if months >= 12 else "%b\n%Y"
         return {
-            "format": "%Y" if step == 12 else "%b %Y",
+            "format": "%Y" if step == 12 else by_month,
             "tickCount": {"interval": "month", "step": step},
         }
     if span.days >= 2 or grain == "day":
-        return {"format": "%-d %b %Y", "tickCount": 5}
+        return {"format": "%-d %b\n%Y", "tickCount": _day_ticks(span.days)}
     return {"format": "%-d %b %H:%M", "tickCount": 5}
+
+
+def _day_ticks(days: int) -> Json:
+    steps = (("day", 1), ("day", 2), ("week", 1), ("week", 2), ("month", 1))
+    lengths = {"day": 1, "week": 7, "month": 30}
+    fits = ((unit, n) for unit, n in steps if days / (lengths[unit] * n) <= ENOUGH_TICKS)
+    unit, step = next(fits, ("month", 1))
+    return {"interval": unit, "step": step}
 
 
 def _step(years: float) -> int:
@@ -190,6 +209,13 @@ def series(plot: Plot, symbol: str = "square") -> Json:
     }
 
 
-def text_width(labels: tuple[str, ...]) -> float:
+def widest(labels: tuple[str, ...]) -> float:
     """Return about how wide the widest of some labels is, in pixels."""
-    return max((len(label) for label in labels), default=0) * CHARACTER
+    return max(map(text_width, labels), default=0.0)
+
+
+def with_unit(title: str, unit: str) -> str:
+    """Return an axis title with its unit: "Sales (billions)", "Sales (EUR, billions)"."""
+    if not unit:
+        return title
+    return f"{title[:-1]}, {unit})" if title.endswith(")") else f"{title} ({unit})"

@@ -10,7 +10,7 @@ from typing import Final
 
 from agent.charts.periods import parse_date
 from agent.charts.spec import Kind
-from agent.charts.wording import Number, drawable
+from agent.charts.wording import Number, drawable, drawn_apart
 from agent.errors import ChartRejected
 from agent.messages import Cell, Column
 
@@ -107,5 +107,5 @@ def label_of(cell: Cell) -> str:
         return "yes" if cell else "no"
     if isinstance(cell, (float, Decimal)):
         return f"{cell:.10g}" if isinstance(cell, float) else f"{cell:f}"
-    text = drawable(str(cell))
+    text = drawn_apart(drawable(str(cell)))
     return (text[: MAX_LABEL - 1] + "…" if len(text) > MAX_LABEL else text) or "(empty)"

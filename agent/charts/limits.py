@@ -14,7 +14,7 @@ from agent.charts.spec import MarkType
 from agent.charts.wording import Number, plain_name, sounds_additive, style_of
 from agent.errors import ChartRejected
 
-MAX_CATEGORIES: Final = 25
+MAX_CATEGORIES: Final = 20
 MAX_ORDERED: Final = 60
 """Categories with an order of their own: hours, days of a month, bins."""
 MAX_SLICES: Final = 10

@@ -43,6 +43,12 @@ _CYCLES: Final[dict[str, tuple[str, ...]]] = {
     "day": _SHORT_DAYS,
     "hours": tuple(str(hour) for hour in range(24)),
 }
+_YEARS_AND_QUARTERS = (
+    re.compile(r"(?P<year>(19|20)\d\d)\Z"),
+    re.compile(r"Q(?P<part>[1-4])\Z"),
+    re.compile(r"Q(?P<part>[1-4])[ /-]?(?P<year>(19|20)\d\d)\Z"),
+    re.compile(r"(?P<year>(19|20)\d\d)[ /-]?[QW](?P<part>\d{1,2})\Z"),
+)
 _YEAR_MONTH = re.compile(r"\d{4}-(0[1-9]|1[0-2])\Z")
 _DATE_START = re.compile(r"\d{4}-\d\d(-\d\d)?")
 
@@ -155,9 +161,21 @@ def cycle_names(unit: str) -> tuple[str, ...]:
 
 
 def calendar_order(labels: Sequence[str]) -> tuple[str, ...]:
-    """Return `labels` in calendar order if all are weekdays, or all months; else nothing."""
+    """Return `labels` in calendar order if all are weekdays, months, years or quarters.
+
+    Else nothing.
+    """
     for names in (WEEKDAYS, _SHORT_DAYS, MONTHS, _SHORT_MONTHS):
         places = {name.casefold(): place for place, name in enumerate(names)}
         if all(label.casefold() in places for label in labels):
             return tuple(sorted(labels, key=lambda label: places[label.casefold()]))
+    for written in _YEARS_AND_QUARTERS:
+        found = {label: written.match(label) for label in labels}
+        keys = {label: match.groupdict() for label, match in found.items() if match}
+        if len(keys) == len(found) > 0:
+            return tuple(sorted(keys, key=lambda label: _year_and_part(keys[label])))
     return ()
+
+
+def _year_and_part(found: dict[str, str | None]) -> tuple[int, int]:
+    return int(found.get("year") or 0), int(found.get("part") or 0)

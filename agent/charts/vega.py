@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any, Final
 
 from agent.charts.marks import bars, heat_map, lines, scatter, slices
 from agent.charts.plot import Plot, build_plot
 from agent.charts.spec import ChartSpec
-from agent.charts.theme import CONFIG, PADDING, title_block
+from agent.charts.theme import CONFIG, PADDING, font_for, title_block
 from agent.messages import QueryResult
 
 _DRAW: Final = {
@@ -29,12 +30,13 @@ def build_vega_lite(spec: ChartSpec, result: QueryResult) -> dict[str, Any]:
 
 
 def draw(plot: Plot) -> dict[str, Any]:
-    """Return the Vega-Lite specification of `plot`, about 640 x 400 pixels before scaling."""
+    """Return the Vega-Lite specification of `plot`, about 520 x 340 pixels before scaling."""
+    parts = {"title": title_block(plot.title, plot.notes), **_DRAW[plot.mark](plot)}
+    font = font_for(json.dumps(parts, ensure_ascii=False))
     return {
         "$schema": "https://vega.github.io/schema/vega-lite/v6.json",
         "background": "#ffffff",
         "padding": PADDING,
-        "title": title_block(plot.title, plot.notes),
-        **_DRAW[plot.mark](plot),
-        "config": CONFIG,
+        **parts,
+        "config": {**CONFIG, "font": font},
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +14,14 @@ from agent.untrusted import without_invisible
 Number = int | float | Decimal
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029\ufffe\uffff]+")
+_MOST_DECIMALS: Final = 12
+_FLAG = re.compile("[\U0001f1e6-\U0001f1ff]")
+_JOINED = re.compile(
+    "[\U0001f1e6-\U0001f1ff\U0001f3fb-\U0001f3ff\ufe0e\ufe0f]|(?<=[\u2190-\u2bff\U0001f000-\U0001faff\ufe0f])\u200d"
+)
+_COMMON = re.compile(r"[^\W_]")
 _UPPER: Final = frozenset({"id", "usd", "eur", "gbp", "chf", "jpy", "url", "sku", "vat", "sql"})
+_CURRENCIES: Final = frozenset({"usd", "eur", "gbp", "chf", "jpy"})
 _PERCENT_WORDS: Final = frozenset({"percent", "percentage", "pct"})
 _SHARE_WORDS: Final = frozenset({"share", "fraction", "portion", "proportion"})
 _TOTAL_WORDS: Final = frozenset(
@@ -46,9 +54,23 @@ def drawable(text: str) -> str:
     return without_invisible(_CONTROL.sub(" ", text)).strip()
 
 
+def drawn_apart(text: str) -> str:
+    """Return a label in which no emoji is made of several characters, if other text stands in it.
+
+    A renderer puts a label together from two fonts only where both make as many shapes of it. So a
+    flag becomes its two letters, and what joins or colours emoji goes.
+    """
+    if not _JOINED.search(text) or not _COMMON.search(text):
+        return text
+    letters = _FLAG.sub(lambda found: chr(ord(found[0]) - 0x1F1E6 + ord("A")), text)
+    return _JOINED.sub("", letters)
+
+
 def plain_name(name: str) -> str:
-    """Return a column name as a title: "rental_count" becomes "Rental count"."""
+    """Return a column name as a title: "Rental count" for rental_count, "Sales (EUR)"."""
     words = [word.upper() if word in _UPPER else word for word in words_of(name)]
+    if len(words) > 1 and words[-1].casefold() in _CURRENCIES:
+        words[-1] = f"({words[-1]})"
     text = drawable(" ".join(words) or name)
     return text[:1].upper() + text[1:]
 
@@ -85,12 +107,14 @@ class NumberStyle:
     """Said in the axis title, such as "billions"."""
     axis_format: str = ",f"
     """In d3's language, for drawn values."""
+    sign: str = ""
+    """What stands before each number: "$" where the format says so."""
 
     def text(self, value: Number) -> str:
         """Write a value (as it stands in the result) in full."""
         if self.percent:
             return f"{float(value) * self.factor:.{max(self.decimals, 1)}%}"
-        return f"{value:,.{self.decimals}f}"
+        return _signed(f"{value:,.{self.decimals}f}", self.sign)
 
     def label(self, value: Number) -> str:
         """Write a drawn value in the little room next to a bar."""
@@ -98,36 +122,69 @@ class NumberStyle:
         if self.percent:
             text = f"{drawn:.1%}"
         elif self.in_millions:
-            text = f"{drawn / 1_000_000:,.2f}M"
+            millions = drawn / 1_000_000
+            text = f"{millions:,.{_digits_after(abs(millions))}f}M"
         else:
             text = f"{drawn:,.{self.label_decimals}f}"
-        return text.replace("-", "−")
+        return _signed(text, self.sign).replace("-", "−")
+
+
+def _signed(text: str, sign: str) -> str:
+    return f"-{sign}{text[1:]}" if sign and text.startswith("-") else f"{sign}{text}"
+
+
+def _digits_after(number: float) -> int:
+    """Return the decimals that leave a number with three digits: 1.25, 11.6, 172."""
+    return 2 if number < 10 else 1 if number < 100 else 0
 
 
 def style_of(column: str, values: Sequence[Number], given_format: str = "") -> NumberStyle:
     """Choose how a measured column is written, from its name, its values and a given d3 format."""
-    decimals = max((_decimals(value) for value in values), default=0)
     largest = max((abs(float(value)) for value in values), default=0.0)
+    most = _most_decimals(largest)
+    decimals = max((_decimals(value, most) for value in values), default=0)
     factor = _percent_factor(column, [float(value) for value in values], given_format)
     if factor is not None:
         shown = largest * factor
-        axis = given_format or (".0%" if shown >= 0.05 else ".1%")
+        axis = _without_noughts(given_format) or (".0%" if shown >= 0.05 else ".1%")
         return NumberStyle(min(decimals, 2), percent=True, factor=factor, axis_format=axis)
     factor, unit = _large_unit(largest)
     in_millions = largest * factor >= 1_000_000
-    axis = given_format or ("~s" if in_millions else ",f")
-    small = 2 if unit else decimals if largest < 1_000 else 0
+    axis = _without_noughts(given_format) or ("~s" if in_millions else ",f")
+    few = _digits_after(largest * factor) if unit else 0
+    small = decimals if largest < 1_000 else few
     return NumberStyle(
-        decimals, small, factor=factor, in_millions=in_millions, unit=unit, axis_format=axis
+        decimals,
+        small,
+        factor=factor,
+        in_millions=in_millions,
+        unit=unit,
+        axis_format=axis,
+        sign="$" if "$" in given_format else "",
     )
 
 
-def _decimals(value: Number) -> int:
+def _without_noughts(given_format: str) -> str:
+    """Return a d3 format for ticks: those at whole numbers need no decimals."""
+    has_decimals = (
+        "." in given_format and given_format[-1:] in ("f", "%") and "~" not in given_format
+    )
+    return f"{given_format[:-1]}~{given_format[-1]}" if has_decimals else given_format
+
+
+def _decimals(value: Number, most: int) -> int:
     if isinstance(value, int) or value == int(value):
         return 0
     if isinstance(value, Decimal):
-        return min(2, max(0, -int(value.normalize().as_tuple().exponent)))
-    return 2
+        return min(most, max(0, -int(value.normalize().as_tuple().exponent)))
+    return most
+
+
+def _most_decimals(largest: float) -> int:
+    """Return 2, or as many as leave the largest value two digits: 0.00031."""
+    if not 0 < largest < 0.1:
+        return 2
+    return min(_MOST_DECIMALS, 1 - math.floor(math.log10(largest)))
 
 
 def _large_unit(largest: float) -> tuple[float, str]:

@@ -93,7 +93,7 @@ def test_alt_text_names_series_and_what_was_left_out(result: Result, chart: Char
 def test_what_was_put_together_is_no_highest(result: Result, chart: Chart) -> None:
     rows = [(f"k{i:02d}", 30 - i) for i in range(20)]
     text = alt_text(chart("arc", color="kind", theta="n"), result("kind:text n:integer", rows))
-    assert "k00 30 highest (7.3% of all), k08 22 lowest; 10 slices" in text
+    assert "k00 30 highest (7.3% of all), k08 22 lowest of those shown; 10 slices" in text
     assert "9 of 20 shown, the other 11 as “Other (11)”" in text
 
 

@@ -15,6 +15,7 @@ from pydantic import ValidationError
 from agent.charts.alt_text import alt_text
 from agent.charts.screen import refuse_unsafe
 from agent.charts.spec import ChartSpec
+from agent.charts.theme import OTHER
 from agent.charts.vega import build_vega_lite
 from agent.errors import ChartRejected
 from agent.messages import Column, QueryResult
@@ -114,15 +115,15 @@ def test_long_labels_and_many_bars_lie_down(result: Result, chart: Chart) -> Non
 
 
 def test_the_rest_becomes_one_bar_and_the_chart_says_so(result: Result, chart: Chart) -> None:
-    rows = [(f"c{i:02d}", Decimal(100 - i if i < 24 else 10)) for i in range(30)]
+    rows = [(f"c{i:02d}", Decimal(100 - i if i < 19 else 10)) for i in range(25)]
     spec = build_vega_lite(
         chart("bar", y="category", x="revenue"), result("category:text revenue:numeric", rows)
     )
     labels = domain(spec, "y")
-    assert labels == [*(f"c{i:02d}" for i in range(24)), "Other (6)"]
+    assert labels == [*(f"c{i:02d}" for i in range(19)), "Other (6)"]
     rest = next(row["x"] for row in values(spec) if row["y"] == "Other (6)")
     assert rest == 60
-    assert spec["title"]["subtitle"] == ["Category: 24 of 30 shown, the other 6 as “Other (6)”"]
+    assert spec["title"]["subtitle"] == ["Category: 19 of 25 shown, the other 6 as “Other (6)”"]
 
 
 def test_a_rest_that_would_dwarf_all_bars_is_said_and_not_drawn(
@@ -132,8 +133,8 @@ def test_a_rest_that_would_dwarf_all_bars_is_said_and_not_drawn(
     spec = build_vega_lite(
         chart("bar", x="customer", y="total"), result("customer:text total:numeric", rows)
     )
-    assert len(values(spec)) == 24
-    assert spec["title"]["subtitle"] == ["Customer: 24 of 200 shown, the other 176 together 1,760"]
+    assert len(values(spec)) == 19
+    assert spec["title"]["subtitle"] == ["Customer: 19 of 200 shown, the other 181 together 1,810"]
 
 
 def test_averages_of_the_rest_are_not_added_up(result: Result, chart: Chart) -> None:
@@ -141,18 +142,18 @@ def test_averages_of_the_rest_are_not_added_up(result: Result, chart: Chart) -> 
     spec = build_vega_lite(
         chart("bar", x="customer", y="avg_days"), result("customer:text avg_days:numeric", rows)
     )
-    assert sorted(row["y"] for row in values(spec)) == [f"c{i:02d}" for i in range(15, 40)]
-    assert spec["title"]["subtitle"] == ["Customer: 25 of 40 shown"]
+    assert sorted(row["y"] for row in values(spec)) == [f"c{i:02d}" for i in range(20, 40)]
+    assert spec["title"]["subtitle"] == ["Customer: 20 of 40 shown"]
 
 
 def test_an_average_over_the_rest_is_an_average_of_its_rows(result: Result, chart: Chart) -> None:
-    rows = [(f"c{i:02d}", 100 - i) for i in range(30) for _ in range(2)] + [("c29", 0)]
+    rows = [(f"c{i:02d}", 100 - i) for i in range(25) for _ in range(2)] + [("c24", 0)]
     spec = build_vega_lite(
         chart("bar", x="customer", y={"field": "days", "aggregate": "mean"}),
         result("customer:text days:integer", rows),
     )
     rest = next(row for row in values(spec) if str(row["y"]).startswith("Other"))
-    assert rest["x"] == pytest.approx((2 * sum(100 - i for i in range(24, 30))) / 13)
+    assert rest["x"] == pytest.approx((2 * sum(100 - i for i in range(19, 25))) / 13)
 
 
 @pytest.mark.parametrize(
@@ -323,7 +324,7 @@ def test_a_format_of_the_specification_is_used(revenue: QueryResult, chart: Char
     spec = build_vega_lite(
         chart("bar", x="category", y={"field": "revenue", "format": "$,.2f"}), revenue
     )
-    assert spec["encoding"]["y"]["axis"]["format"] == "$,.2f"
+    assert spec["encoding"]["y"]["axis"]["format"] == "$,.2~f"
     told = rejection(chart("bar", x="category", y={"field": "revenue", "format": "%b"}), revenue)
     assert "none for numbers" in told
 
@@ -331,7 +332,7 @@ def test_a_format_of_the_specification_is_used(revenue: QueryResult, chart: Char
 def test_titles_are_plain_words(result: Result, chart: Chart) -> None:
     data = result("film_category:text total_usd:numeric", [("a", 1)])
     spec = build_vega_lite(chart("bar", x="film_category", y="total_usd"), data)
-    assert spec["title"]["text"] == ["Total USD by film category"]
+    assert spec["title"]["text"] == ["Total (USD) by film category"]
     assert spec["encoding"]["x"]["title"] == "Film category"
 
 
@@ -353,7 +354,7 @@ def test_series_have_at_most_twelve_colours_and_say_what_is_missing(
         result("m:date s:text n:integer", rows),
     )
     assert domain(spec, "color") == [*(f"s{s:02d}" for s in range(11)), "Other (9)"]
-    assert spec["encoding"]["color"]["scale"]["range"][-1] == "#9aa5b1"
+    assert spec["encoding"]["color"]["scale"]["range"][-1] == OTHER
     january = [row for row in values(spec) if row["x"].startswith("2024-01")]
     assert sum(row["y"] for row in january) == sum(100 - s for s in range(20))
 

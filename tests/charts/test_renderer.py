@@ -11,6 +11,7 @@ import pytest
 
 from agent.charts.renderer import ProcessRenderer
 from agent.charts.spec import ChartSpec
+from agent.charts.theme import BLUE, SERIES_COLORS
 from agent.charts.vega import build_vega_lite
 from agent.errors import ChartRejected
 from agent.messages import Column, QueryResult
@@ -48,10 +49,10 @@ def test_a_chart_of_ours_has_our_colours_on_white(
     data = result("k:text s:text n:integer", [("a", "u", 1), ("a", "v", 2), ("b", "u", 3)])
     spec = build_vega_lite(chart("bar", x="k", y="n", color="s"), data)
     picture = decode(renderer.render(spec))
-    assert (picture.width, picture.height) == (1280, 800)
+    assert (picture.width, picture.height) == (1040, 680)
     colors = picture.colors()
     assert colors["#ffffff"] > 0.4 * len(picture.pixels)
-    assert min(colors["#2f6db5"], colors["#e07b39"]) > 0.02 * len(picture.pixels)
+    assert min(colors[BLUE], colors[SERIES_COLORS[1]]) > 0.02 * len(picture.pixels)
     assert set(picture.pixels[: picture.width]) == {(255, 255, 255)}, "nothing is cut at the top"
 
 

@@ -64,4 +64,4 @@ def test_what_was_left_out_is_told_to_the_model(
 ) -> None:
     many = result("k:text n:integer", [(f"k{i:02d}", i) for i in range(40)])
     observation = generate_chart(arguments(), [many], renderer)
-    assert "24 of 40 shown" in observation.content
+    assert "19 of 40 shown" in observation.content

@@ -10,16 +10,21 @@ from agent.charts.axes import Json
 from agent.charts.marks import time_bars
 from agent.charts.marks.stacks import placed_rows, side_by_side, stacking
 from agent.charts.plot import Plot
-from agent.charts.theme import BLUE, HEIGHT, INK, OTHER
+from agent.charts.theme import BLUE, HEIGHT, INK, LINE_HEIGHT, OTHER, in_lines
 
 MAX_LABELLED = 25
 MAX_UPRIGHT = 12
-_BAR = 27
+MAX_BINS = 30
+_BAR = 25
+_BAR_OF_LINES = 3 * LINE_HEIGHT + 8
+"""Pixels of a lying chart's height for each bar, and for each with a label of three lines."""
+MAX_IN_LINES = 10
+"""Bars whose labels may have lines: more would make a picture that is too high."""
 _ZERO: Final[dict[str, Json]] = {
     "x": {"x": {"datum": 0}, "y": None},
     "y": {"y": {"datum": 0}, "x": None},
 }
-_ENDS = 150
+_ENDS = 120
 """Pixels of a lying chart's height that are no bars: title, axis, padding."""
 
 
@@ -31,6 +36,8 @@ def draw(plot: Plot) -> Json:
         plot = _laid_down(plot)
     main, (measure,) = plot.roles.main, plot.roles.measures
     lying = main == "y"
+    if lying:
+        plot = _in_lines(plot)
     height = _height(plot) if lying else HEIGHT
     length = {"x": axes.plot_width(plot), "y": height - 120}
     encoding: Json = {
@@ -38,11 +45,12 @@ def draw(plot: Plot) -> Json:
         measure: axes.measured(plot, measure, length[measure]),
         **axes.facets(plot),
     }
+    if lying and any("\n" in label for label in plot.labels(main)):
+        encoding[main]["axis"] |= {"labelLineHeight": LINE_HEIGHT, "labelOffset": -LINE_HEIGHT}
     encoding[main]["scale"] |= _padding(len(plot.labels(main)))
     if plot.roles.series:
         return {**_in_series(plot, encoding), **axes.frame(plot, height)}
-    labelled = len(plot.points) <= (MAX_LABELLED if lying else MAX_UPRIGHT)
-    if not labelled or axes.facets(plot):
+    if axes.facets(plot) or not _has_room_for_values(plot, measure):
         return {**_plain(plot, encoding), **axes.frame(plot, height)}
     return {**_with_labels(plot, encoding), **axes.frame(plot, height)}
 
@@ -53,9 +61,11 @@ def _must_lie(plot: Plot) -> bool:
         return False
     labels = plot.labels("x")
     room = axes.plot_width(plot) / len(labels) - 6
+    if field.spec.bin:
+        return len(labels) > MAX_BINS
     if field.grain or (field.kind == "ordinal" and len(labels) > MAX_UPRIGHT):
         return False  # an order reads from left to right; overlapping labels are thinned out
-    return len(labels) > MAX_UPRIGHT or axes.text_width(labels) > room
+    return len(labels) > MAX_UPRIGHT or axes.widest(labels) > room
 
 
 def _laid_down(plot: Plot) -> Plot:
@@ -70,11 +80,35 @@ def _laid_down(plot: Plot) -> Plot:
     )
 
 
+def _has_room_for_values(plot: Plot, measure: str) -> bool:
+    """Whether each bar can bear its value without touching that of the next."""
+    if measure == "x":
+        return len(plot.points) <= MAX_LABELLED
+    style = plot.styles[measure]
+    texts = tuple(style.label(number) for number in plot.numbers(measure))
+    room = axes.plot_width(plot) / len(plot.labels("x"))
+    return len(plot.points) <= MAX_UPRIGHT and axes.widest(texts) <= room + 4
+
+
+def _in_lines(plot: Plot) -> Plot:
+    """Break long labels into lines; where two of them would become one, they are cut instead."""
+    field = plot.fields["y"]
+    broken = {label: in_lines(label) for label in field.order}
+    is_needed = any("\n" in lines[1:] for lines in broken.values())
+    if not is_needed or len(broken) > MAX_IN_LINES or len(set(broken.values())) < len(broken):
+        return plot
+    order, merged = tuple(broken.values()), broken.get(field.merged, "")
+    points = tuple({**point, "y": broken[str(point["y"])]} for point in plot.points)
+    field = replace(field, order=order, merged=merged)
+    return replace(plot, fields={**plot.fields, "y": field}, points=points)
+
+
 def _height(plot: Plot) -> int:
+    has_lines = any("\n" in label for label in plot.labels("y"))
     bars = len(plot.labels("y"))
     if plot.roles.series and side_by_side(plot):
         return min(1100, bars * (len(plot.labels("color")) * 14 + 12) + _ENDS)
-    return max(240, bars * _BAR + _ENDS)
+    return max(220, bars * (_BAR_OF_LINES if has_lines else _BAR) + _ENDS)
 
 
 def _padding(bars: int) -> Json:
@@ -120,8 +154,8 @@ def _with_labels(plot: Plot, encoding: Json) -> Json:
         )
     ]
     drawn = [float(row[measure]) for row in values]
-    low, high = min(0.0, *drawn), max(0.0, *drawn)
-    widest = axes.text_width(tuple(row["label"] for row in values))
+    low, high = min(0.0, *drawn), max(0.0, *drawn) if any(drawn) else 1.0
+    widest = axes.widest(tuple(row["label"] for row in values))
     share = (widest + 12) / axes.plot_width(plot) if measure == "x" else 0.07
     sides = (low < 0) + (high > 0)
     room = (high - low or 1.0) * min(0.4, share / (1 - min(0.35, share) * sides))

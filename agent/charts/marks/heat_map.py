@@ -7,7 +7,7 @@ from agent.charts.axes import Json
 from agent.charts.plot import Plot
 from agent.charts.theme import HEAT, PADDING, WIDTH
 
-_CELL = 28
+_CELL = 26
 _NO_CELL = "#f3efe6"
 """Where a pair has no row: no shade of blue, since it is no small value."""
 
@@ -17,7 +17,7 @@ def draw(plot: Plot) -> Json:
     style = plot.styles["color"]
     down = len(plot.labels("y"))
     height = min(1100, max(260, down * _CELL + 190))
-    title = plot.title_of("color") + (f" ({style.unit})" if style.unit else "")
+    title = axes.with_unit(plot.title_of("color"), style.unit)
     encoding: Json = {
         "x": axes.band(plot, "x", WIDTH - 2 * PADDING - 90),
         "y": axes.band(plot, "y", height - 150),

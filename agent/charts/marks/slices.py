@@ -6,11 +6,11 @@ from typing import Final
 
 from agent.charts.axes import Json, rows
 from agent.charts.plot import Plot
-from agent.charts.theme import WIDTH, series_colors
+from agent.charts.theme import WIDTH, ink_on, series_colors
 from agent.errors import ChartRejected
 
-HEIGHT = 380
-RADIUS = 130
+HEIGHT = 300
+RADIUS = 108
 MIN_LABELLED = 0.04
 """Share of the whole below which a slice has no room for its percentage."""
 _SLICE: Final = {
@@ -21,8 +21,11 @@ _SLICE: Final = {
     "strokeWidth": 2,
 }
 _PERCENTAGES: Final = {
-    "mark": {"type": "text", "radius": RADIUS * 0.78, "fill": "#ffffff"},
-    "encoding": {"text": {"field": "share", "type": "nominal"}},
+    "mark": {"type": "text", "radius": RADIUS * 0.78},
+    "encoding": {
+        "text": {"field": "share", "type": "nominal"},
+        "color": {"field": "ink", "type": "nominal", "scale": None, "legend": None},
+    },
 }
 
 
@@ -40,14 +43,16 @@ def draw(plot: Plot) -> Json:
     if total <= 0:
         raise ChartRejected(f"{plot.title_of('theta')} is 0 in all; there are no slices to draw.")
     values = _with_shares(plot, numbers, total)
+    colors = series_colors(plot.labels("color"), plot.fields["color"].merged)
+    for row in values:
+        row["ink"] = ink_on(colors[row["place"]])
     return {
         "data": {"values": values},
         "encoding": {
             "theta": {"field": "theta", "type": "quantitative", "stack": True},
             "order": {"field": "place", "type": "quantitative"},
-            "color": _named(plot, values),
         },
-        "layer": [{"mark": _SLICE}, _PERCENTAGES],
+        "layer": [{"mark": _SLICE, "encoding": {"color": _named(plot, values)}}, _PERCENTAGES],
         "width": WIDTH,
         "height": HEIGHT,
         "autosize": {"type": "fit", "contains": "padding"},
@@ -77,5 +82,5 @@ def _named(plot: Plot, values: list[Json]) -> Json:
         "title": plot.title_of("color"),
         "sort": None,
         "scale": {"domain": [row["label"] for row in in_order], "range": colors},
-        "legend": {"orient": "right", "labelLimit": 240, "rowPadding": 6},
+        "legend": {"orient": "right", "labelLimit": 190, "rowPadding": 6},
     }

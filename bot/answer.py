@@ -228,7 +228,7 @@ class Answerer:
 
     def _note_card(self, claimed: Claimed) -> None:
         if claimed.recorded:
-            self._records.note_card(claimed.run_id, claimed.question, claimed.place.ts)
+            self._records.note_card(claimed.run_id, claimed.question, claimed.place.stands_at)
 
     def _close(self, claimed: Claimed, reason: str, *, failed: bool = False) -> None:
         if claimed.recorded:

@@ -23,7 +23,7 @@ class OnlyForAsker:
     Slack takes five such messages for one command, so only the first and the last word are said.
     """
 
-    ts = None
+    ts = stands_at = None
     keeps_session = False
 
     def __init__(self, response_url: str) -> None:

@@ -20,6 +20,10 @@ class Place(Permission, Protocol):
         """The message's id, if it has one that lasts."""
 
     @property
+    def stands_at(self) -> str | None:
+        """The message of it that everybody reads, if there is one: the same, or a word of it."""
+
+    @property
     def keeps_session(self) -> bool:
         """The place itself tells Slack whether its thread is being worked on."""
 

@@ -47,6 +47,10 @@ class RunMessage(ThreadMessage):
         self._ends_as = ACTIVE
 
     @property
+    def stands_at(self) -> str | None:
+        return self._ts
+
+    @property
     def keeps_session(self) -> bool:
         return bool(self._session)
 

@@ -66,8 +66,8 @@ class Settling:
     def _warn_card(self, escalation: Escalation) -> None:
         """Put the warning on top of the card, whole if Slack lets us, else without its pictures."""
         run, who, note = escalation.run, escalation.answered_by or "", escalation.answer
-        if run.card_ts is None:
-            return
+        if run.card_ts is None or run.question.ts.startswith(NO_MESSAGE):
+            return  # what stands there for everybody is not the answer, and must not become it
         message = self._message(run.question.thread, run.card_ts)
         if message is not None and ON_TOP in str(message.get("blocks", [])[:1]):
             return

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from bot.audience import UNKNOWN, Audience
+from bot.audience import NOT_INSIDE, UNKNOWN, Audience
 from bot.clients import Clients
 from bot.delivery import LOOKED_THROUGH, post_card
 from bot.links import NO_MESSAGE, Links
@@ -84,7 +84,10 @@ class Sharing:
         except SLACK_TROUBLE as error:
             log.warning("nothing is shared unseen: %s", what_went_wrong(error))
             return INVITE if error_code(error) in NOT_A_MEMBER else UNKNOWN
-        return self._audience.refusal(Question(asked.thread, asked.ts, user, ""))
+        reason = self._audience.refusal(Question(asked.thread, asked.ts, user, ""))
+        if reason is None and not self._audience.may_read(user, asked.thread.channel, anew=True):
+            return NOT_INSIDE
+        return reason
 
     def share(self, record: RunRecord, cards: Sequence[Card]) -> Shared:
         """Post the first of `cards` that Slack takes, from the whole one to the simplest.

@@ -36,6 +36,10 @@ class Whisper:
         self._asker = asker
         self._word = ThreadMessage(clients, thread)
 
+    @property
+    def stands_at(self) -> str | None:
+        return self._word.ts
+
     def announce(self) -> None:
         """Tell the thread that there will be an answer, and for whom; once."""
         if self._word.ts is None:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 
 from agent.messages import Outcome
+from bot.clients import make_clients
+from bot.cut_off import CutOffWatch
+from bot.running import Running
 
 
 @pytest.fixture
@@ -45,6 +50,37 @@ def test_a_follow_up_goes_on_with_ones_own_answers_and_nobody_elses(
     told_alone(you, private, ts, count=2)
     asked = [[each.question for each in history] for history in agent.histories]
     assert asked == [[], [], ["how many films?"]]
+
+
+def test_the_word_of_it_says_so_once_the_question_is_lost_with_its_process(
+    private, agent, store, you, mia, workspace
+):
+    agent.gate = threading.Event()
+    ts = you.ask(private, "how many films?")
+    you.eventually(lambda: agent.asked)
+    clients = make_clients(workspace.bot_token, workspace.api_url)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("bot.cut_off.UNSEEN_S", -1.0)
+        CutOffWatch(store, clients, Running()).look()  # another process, that knows of no run
+    (word,) = mia.from_bot(private, ts)
+    assert "I was interrupted" in word["text"]
+    assert "Only" not in word["text"]
+
+
+def test_a_private_answer_that_was_wrong_is_called_so_to_its_asker_alone(
+    start_bot, was_set, you, mia, workspace, told_alone
+):
+    was_set(workspace.channels["data"], private=True)
+    bot = start_bot(escalation_channel=workspace.channels["helpdesk"])
+    ts = you.ask("data", "how many films?")
+    you.click(told_alone(you, "data", ts)[0], "ask_a_person")
+    mia.click(mia.told("helpdesk", "A question for a person"), "mark_wrong")
+    mia.submit(mia.modal(), "It counts twice.")
+    assert "counts twice" in you.told(you.dm(), "counts twice")["text"]
+    bot.stop()  # what is under way is finished first
+    (word,) = mia.from_bot("data", ts)
+    assert f"Only <@{you.id}> gets to see my answer" in word["text"]
+    assert "wrong" not in str(word)
 
 
 def test_others_do_not_hear_why(private, you, mia, told_alone):

@@ -117,6 +117,22 @@ def test_nobody_but_the_one_who_asked_can_share(bot, you, mia, ask_privately, sh
     assert shared() == []
 
 
+def test_who_has_left_a_private_channel_shares_nothing_there(
+    bot, you, newcomer, ask_privately, shared, deliver
+):
+    leaver = newcomer("lea")
+    members = f"{bot.me.user_id},{leaver.id},U0LOCALMIA"
+    body = {"name": "inner", "is_private": True, "members": members}
+    inner = str(you.client.api_call("workspace.addChannel", json=body)["channel"]["id"])
+    leaver.click(ask_privately(inner, leaver), "show_sql")
+    click = [each["payload"] for each in you.deliveries() if each["type"] == "interactive"][-1]
+    click["actions"][0]["action_id"] = "share"
+    you.client.conversations_kick(channel=inner, user=leaver.id)
+    assert deliver(bot, click) == 200
+    bot.stop()  # what is under way is finished first
+    assert shared(inner) == []
+
+
 @pytest.mark.parametrize("let", [frozenset({"T0OTHER"}), None], ids=["let in", "not let in"])
 def test_nothing_is_shared_where_outsiders_came_to_read(
     start_bot, store, you, ask_privately, shared, let

@@ -63,6 +63,8 @@ def disconnect(workspace: Workspace, channel: Channel, team_id: str) -> None:
 def _introduce(workspace: Workspace, channel: Channel) -> None:
     """Each member's page learns who the others are."""
     for user_id in channel.members:
-        user = workspace.of_member(user_id).world.users[user_id]
+        world = workspace.of_member(user_id).world
+        shown = world.users[user_id].as_slack() | {"elsewhere": True}
         for reader in channel.members:
-            workspace.changes.add("user", user.as_slack(), only_for=reader)
+            if reader not in world.users:
+                workspace.changes.add("user", shown, only_for=reader)

@@ -32,6 +32,10 @@ def access(call: Call) -> Json:
     code.used = True
     world = call.world.commons.worlds[code.team_id]
     here = installing.install(world, app, code.scopes)
+    if app.manifest.messages_tab:
+        # Whoever installed it finds it among their apps.
+        found = world.direct_messages(code.user_id, here.bot_user)
+        happenings.channel_changed(call.workspace, found)
     rotated = installing.rotate(world, here) if app.manifest.rotates_tokens else None
     return {**_tokens(world, here, rotated), "authed_user": {"id": code.user_id}}
 

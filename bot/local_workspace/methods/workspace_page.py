@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.local_workspace.happenings import page_channel, page_message, session_json
 from bot.local_workspace.methods.call import Call
-from bot.local_workspace.values import Channel, Json, Message, User
+from bot.local_workspace.values import Channel, Json, Message
 from bot.local_workspace.world import App
 
 
@@ -39,7 +39,7 @@ def boot(call: Call) -> Json:
         "team": {"id": world.team_id, "name": world.team_name},
         "about": world.about,
         "me": me,
-        "users": [user.as_slack() for user in _known(call)],
+        "users": _known(call),
         "channels": channels,
         "teams": _teams(call),
         "apps": [_app_json(call, app) for app in world.apps.values() if app.installed],
@@ -63,15 +63,16 @@ def boot(call: Call) -> Json:
     }
 
 
-def _known(call: Call) -> list[User]:
-    """The members, and people and bots of other teams who are in channels shared with this one."""
+def _known(call: Call) -> list[Json]:
+    """The members, and whoever of other teams is in channels shared with this one."""
     inside = {each for channel in call.world.channels.values() for each in channel.members}
     others = (call.world.member(each) for each in sorted(inside - call.world.users.keys()))
-    return [*call.world.users.values(), *(each for each in others if each is not None)]
+    members = [each.as_slack() for each in call.world.users.values()]
+    return [*members, *(each.as_slack() | {"elsewhere": True} for each in others if each)]
 
 
 def _teams(call: Call) -> list[Json]:
-    """Every workspace behind this server, and as whom its page is opened."""
+    """Every workspace behind this server."""
     return [
         {"id": each.team_id, "name": each.team_name} for each in call.world.commons.worlds.values()
     ]

@@ -52,7 +52,7 @@ def answer(workspace: Workspace, request: Request, person: str) -> Response:
             sent |= _as_person(workspace, sent, person)
         asked = read_request(workspace, sent)
     except SlackError as error:
-        return _page("Not to be installed", _trouble(error.code), "", 400)
+        return _page("This app cannot be installed", _trouble(error.code), "", 400)
     if request.method == "POST":
         decided = allow(asked) if request.form.get("decision") == "allow" else cancel(asked)
         return Response("", 302, {"Location": decided, "Cache-Control": "no-store"})
@@ -78,7 +78,7 @@ def _ask(workspace: Workspace, asked: Asked, sent: Mapping[str, str]) -> Respons
         for key, value in {**sent, "team": asked.world.team_id}.items()
     )
     body = (
-        f'<p class="muted">You are {escape(asked.person.real_name)}.'
+        f'<p class="muted">Signed in as {escape(asked.person.real_name)}.'
         f"{_others(workspace, asked, sent)}</p>"
         f"<h2>What {name} will be able to do</h2><ul>{scopes}</ul>"
         f'<form method="post" action="/oauth/v2/authorize">{hidden}'
@@ -114,7 +114,8 @@ def _page(title: str, body: str, back: str, status: int) -> Response:
             f" form-action 'self'{origin}; frame-ancestors 'none'"
         ),
         "X-Content-Type-Options": "nosniff",
-        "Referrer-Policy": "no-referrer",
+        # Without any referrer the browser would not say that the form is from here.
+        "Referrer-Policy": "same-origin",
         "Cache-Control": "no-store",
     }
     text = (

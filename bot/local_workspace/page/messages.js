@@ -7,7 +7,7 @@ import { el, icon, iconButton } from "./dom.js";
 import { emoji, QUICK } from "./emoji.js";
 import { mrkdwn } from "./mrkdwn.js";
 import { asSent, asTyped } from "./outgoing.js";
-import { displayName, isReply, notice, sessionOf, state, user } from "./store.js";
+import { displayName, isReply, notice, outsideOf, sessionOf, state, user } from "./store.js";
 
 const TOGETHER_S = 300;
 const SHORT = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
@@ -85,7 +85,8 @@ function messageNode(message, compact, session, options) {
     data: { ts: message.ts, user: message.user },
   });
   const time = el("time", { datetime: timeOf(message.ts).toISOString(), title: FULL.format(timeOf(message.ts)) }, (compact ? SHORT : TIME).format(timeOf(message.ts)));
-  const head = compact ? null : el("header", {}, el("strong", {}, writer(message)), message.bot_id && el("span", { class: "badge" }, "APP"), time);
+  const outside = outsideOf(message.user);
+  const head = compact ? null : el("header", {}, el("strong", {}, writer(message)), message.bot_id && el("span", { class: "badge" }, "APP"), outside && el("span", { class: "badge outside" }, outside), time);
   const body = el("div", { class: "message-body" }, message.is_ephemeral && onlyYou(message), head, content(message), files(message), reactions(message), foot(message, session, options));
   node.append(compact ? el("span", { class: "gutter" }, time) : avatar(message.user ?? message.bot_id), body);
   if (!message.is_ephemeral && message.subtype !== "tombstone") node.append(toolbar(message, own, options));

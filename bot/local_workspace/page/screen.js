@@ -42,7 +42,9 @@ export function drawChannel(force = false) {
 function topicOf(one, app) {
   if (one.is_archived) return "Archived: to be read, and no more to be written in";
   if (one.is_mpim) return "Group message";
-  return one.is_im ? (app ? "App" : store.user(one.user).profile.title) : one.topic.value;
+  if (one.is_im) return app ? "App" : store.user(one.user).profile.title;
+  const others = (one.connected_team_ids ?? []).map(store.teamName).filter(Boolean);
+  return [others.length && `Shared with ${others.join(", ")}`, one.topic.value].filter(Boolean).join(" · ");
 }
 
 // In a closed channel there is nothing to write in, but a way to open it again.

@@ -12,16 +12,23 @@ export function drawSidebar(open) {
     ["Direct messages", all.filter((each) => isDirect(each) && !appOf(each.user))],
   ];
   byId("sidebar").replaceChildren(
-    el("header", { class: "team" }, el("strong", {}, state.team.name), person()),
+    el("header", { class: "team" }, team(), person()),
     ...groups.filter(([, list]) => list.length).map(([title, list]) =>
       el("section", {}, el("h2", {}, title), el("ul", {}, list.map((each) => row(each, open))))));
 }
 
+// Which workspace the page shows: a choice only where there are several.
+function team() {
+  if (state.teams.length < 2) return el("strong", {}, state.team.name);
+  const options = state.teams.map((each) => el("option", { value: each.id, selected: each.id === state.team.id }, each.name));
+  return el("select", { class: "team-pick", testid: "team", "aria-label": "Workspace", onchange: (event) => location.assign(`/?team=${event.currentTarget.value}`) }, options);
+}
+
 // Whom the page shows: anybody here may be played, so that two people can talk.
 function person() {
-  const others = [...state.users.values()].filter((each) => !each.is_bot && !each.deleted);
+  const others = [...state.users.values()].filter((each) => !each.is_bot && !each.deleted && !each.elsewhere);
   const options = others.map((each) => el("option", { value: each.name, selected: each.id === state.me }, displayName(each.id)));
-  const pick = el("select", { testid: "person", onchange: (event) => location.assign(`/?as=${encodeURIComponent(event.currentTarget.value)}`) }, options);
+  const pick = el("select", { testid: "person", onchange: (event) => location.assign(`/?${state.teams.length > 1 ? `team=${state.team.id}&` : ""}as=${encodeURIComponent(event.currentTarget.value)}`) }, options);
   return el("label", {}, "Seen as ", pick);
 }
 

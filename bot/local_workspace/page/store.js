@@ -4,6 +4,7 @@ export const state = {
   me: "",
   about: "",
   team: { name: "" },
+  teams: [], // every workspace behind this server
   users: new Map(),
   channels: new Map(),
   apps: [],
@@ -32,6 +33,16 @@ export function displayName(id) {
   return member.is_bot ? member.name : member.real_name || member.name;
 }
 
+// The other organisation that somebody is of; nothing for one's own people.
+export function outsideOf(userId) {
+  const { team_id: id } = user(userId);
+  return !id || id === state.team.id ? "" : (teamName(id) || "External");
+}
+
+export function teamName(id) {
+  return state.teams.find((each) => each.id === id)?.name ?? "";
+}
+
 export function channelName(one) {
   if (one.is_mpim) return one.members.filter((each) => each !== state.me).map(displayName).join(", ");
   return one.is_im ? displayName(one.user) : one.name;
@@ -49,7 +60,7 @@ export function appOf(userId) {
 }
 
 export function takeBoot(boot) {
-  Object.assign(state, { me: boot.me, about: boot.about, team: boot.team, apps: boot.apps });
+  Object.assign(state, { me: boot.me, about: boot.about, team: boot.team, teams: boot.teams, apps: boot.apps });
   state.users = new Map(boot.users.map((each) => [each.id, each]));
   state.channels = new Map(boot.channels.map((each) => [each.id, each]));
   state.sessions = new Map(boot.sessions.map((each) => [key(each.channel, each.thread_ts), each]));

@@ -22,8 +22,21 @@ An app whose manifest has Socket Mode off is called over HTTP instead, signed as
     workspace.signing_secret
     workspace.set_request_url("http://127.0.0.1:8080/slack/events")    # sends it a challenge
 
+Other workspaces stand beside it, each with people, channels and tokens of its own. An app comes
+into them by consent, and its one connection brings what happens in all that it is in:
+
+    partner = workspace.add_team()                 # T0PARTNER; .user_tokens, .channels, …
+    workspace.authorize_url                        # the page; workspace.client_id, .client_secret
+    workspace.redirect_urls.append("http://127.0.0.1:8080/slack/oauth_redirect")
+    workspace.consent(url, team=partner)           # presses Allow there; where it leads back to
+    person.api_call("workspace.shareChannel", json={"channel": …, "team": "T0PARTNER"})
+    pat.api_call("workspace.acceptChannel", json={"channel": …})
+    person.api_call("workspace.tokens", json={"life_s": 600, "exchanged_life_s": 0, "expire": True})
+    person.api_call("workspace.removeApp")         # with installed=False it is in none at first
+
 The bot is a member of #general, #data and #helpdesk, not of #finance-private. The page shows You;
-/?as=mia shows it as Mia sees it, and so does the choice at its top. A person is played through the
+/?as=mia shows it as Mia sees it, /?team=T0PARTNER another workspace, and so do the choices at its
+top. A person is played through the
 Web API with a user token; for what people do and Slack has no public method for, there is the
 namespace workspace.* (this workspace's own, not Slack's; see methods/table.py):
 
@@ -39,9 +52,11 @@ nobody ever posted is refused (Slack misplaces the message), `raw_number` table 
 table cells count to the 13,000 characters of a message, and only the block types in
 blocks/layouts.py are known. As in Slack, and easily overlooked: an event that no listener
 acknowledges comes again, up to three times; an app hears its own messages and edits; chat.update
-without `blocks` keeps them; an upload can be shown a moment later, not at once. Not there: OAuth,
-Slack Connect beyond its flags, org-wide apps, scheduled messages, search, bookmarks, the hourly end
-of a connection.
+without `blocks` keeps them; an upload can be shown a moment later, not at once; whoever is of
+another team and in a channel with the bot is no "stranger"; around a message in a shared channel
+stands its writer's team, and only the authorizations tell whose event it is. Not there: tokens of
+people for apps, org-wide apps, Slack Connect in direct messages, scheduled messages, search,
+bookmarks, the hourly end of a connection.
 
 Errors: ManifestError when the manifest does not hold together, PortInUse when the port is taken.
 """

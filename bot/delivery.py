@@ -92,15 +92,19 @@ class ThreadMessage:
             if self._may_stand:
                 self._look_for_it()
 
-    def edit(self, card: Card) -> None:
+    def edit(self, card: Card) -> bool:
+        """Change the message, if it is there; False where that is to be tried again."""
         if self._ts is None:
-            return
+            return True
         try:
             self._clients.quick.chat_update(
                 channel=self._thread.channel, ts=self._ts, blocks=card.blocks, text=card.text
             )
         except SLACK_TROUBLE as error:
             log.debug("a progress edit was left out: %s", what_went_wrong(error))
+            self._clients.edits.rest(retry_after_s(error))
+            return remedy_for(error) is not Remedy.AGAIN
+        return True
 
     def finish(self, cards: Sequence[Card]) -> bool:
         left = [*cards, Card([], cards[-1].text)]
@@ -145,6 +149,11 @@ class ThreadMessage:
         """Give a message up that stays streamed whatever we do; False where it is no such one."""
         if self._ts is None or not (self._cannot_change or error_code(error) == STREAMING):
             return False
+        log.error("a message in %s stays streamed: the card is another", self._thread.channel)
+        try:
+            self._clients.quick.chat_delete(channel=self._thread.channel, ts=self._ts)
+        except SLACK_TROUBLE as trouble:
+            log.warning("and it could not be deleted: %s", what_went_wrong(trouble))
         self._ts = None
         return True
 

@@ -43,8 +43,8 @@ class OnlyForAsker:
     def begin(self, working: Working) -> None:
         return  # Slack lets nobody take such a message back
 
-    def show(self, working: Working) -> None:
-        return
+    def show(self, working: Working) -> bool:
+        return True
 
     def finish(self, cards: Sequence[Card], *, waits: bool = False) -> bool:
         return any(self._send(card) for card in [*cards, Card([], cards[-1].text)][-4:])

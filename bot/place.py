@@ -30,8 +30,8 @@ class Place(Permission, Protocol):
     def begin(self, working: Working) -> None:
         """Show that the work has begun."""
 
-    def show(self, working: Working) -> None:
-        """Show how far the work is; may be left out."""
+    def show(self, working: Working) -> bool:
+        """Show how far the work is; may be left out. False where it is to be tried again."""
 
     def finish(self, cards: Sequence[Card], *, waits: bool = False) -> bool:
         """Show the first of `cards` that Slack takes, from the whole one to the simplest.

@@ -55,13 +55,14 @@ class Progress(Trail):
 
     def __init__(
         self,
-        show: Callable[[Sequence[Doing], Sequence[str]], None],
+        show: Callable[[Sequence[Doing], Sequence[str]], bool],
         allowance: Permission,
         *,
         every_s: float = EDIT_EVERY_S,
     ) -> None:
         """`show` is given the steps so far, and the plan, () as long as there is none.
 
+        It returns False where that did not come through and is to be tried again.
         That a run has begun, with `BEGUN`, is for its first message to say.
         """
         self._show = show
@@ -139,8 +140,7 @@ class Progress(Trail):
         not_before = 0.0
         while (due := self._next(not_before)) is not None:
             version, steps, plan = due
-            if self._allowance.take():
-                self._show(steps, plan)
+            if self._allowance.take() and self._show(steps, plan):
                 self._shown = version
             not_before = time.monotonic() + self._every_s
 

@@ -64,11 +64,12 @@ class RunMessage(ThreadMessage):
         if not self._is_open and not self._may_stand:
             self.post(as_card(working))
 
-    def show(self, working: Working) -> None:
+    def show(self, working: Working) -> bool:
         if self._is_open:
-            self._append(working)
-        if not self._is_open:
-            self.edit(as_card(working))
+            came_through = self._append(working)
+            if self._is_open:
+                return came_through
+        return self.edit(as_card(working))
 
     def finish(self, cards: Sequence[Card], *, waits: bool = False) -> bool:
         self._ends_as = SUSPENDED if waits else ACTIVE
@@ -126,11 +127,11 @@ class RunMessage(ThreadMessage):
         )
         return str(answer["ts"])
 
-    def _append(self, working: Working) -> None:
-        """Add what is new to the stream. What does not get through comes with the next step."""
+    def _append(self, working: Working) -> bool:
+        """Add what is new to the stream; False where that is to be tried again."""
         chunks = news(self._shown, working, self._mark)
         if not chunks or self._ts is None:
-            return
+            return True
         try:
             self._clients.quick.chat_appendStream(
                 channel=self._thread.channel, ts=self._ts, chunks=chunks
@@ -140,8 +141,9 @@ class RunMessage(ThreadMessage):
             if error_code(error) in ENDED:
                 self._close()
             self._clients.streams.appends.rest(retry_after_s(error))
-        else:
-            self._shown = working
+            return remedy_for(error) is not Remedy.AGAIN
+        self._shown = working
+        return True
 
     def _stop(self) -> None:
         """End the stream, so that the message can be edited. Raises what may pass."""

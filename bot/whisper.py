@@ -51,8 +51,8 @@ class Whisper:
     def begin(self, working: Working) -> None:
         self.announce()
 
-    def show(self, working: Working) -> None:
-        return
+    def show(self, working: Working) -> bool:
+        return True
 
     def finish(self, cards: Sequence[Card], *, waits: bool = False) -> bool:
         self.announce()

@@ -177,7 +177,8 @@ def register_listeners(app: App, parts: Parts, shared: Shared) -> None:
     sharer = Sharing(parts.store, parts.clients, parts.audience, parts.links)
     share_button = sharing.ShareButton(clicks, sharer, people)
     sharing.register(app, button=share_button, errands=pools.errands)
-    buttons = actions.CardButtons(clicks, people)
+    stop_button.register(app, button=stop_button.StopButton(clicks, stop), errands=pools.errands)
+    buttons = actions.CardButtons(clicks, people)  # the last: it takes any click
     actions.register(app, buttons=buttons, errands=pools.errands)
     asking = shortcut.AskAbout(intake, parts.clients, me, parts.audience)
     shortcut.register(app, asking=asking, modals=pools.modals, errands=pools.errands)
@@ -193,5 +194,3 @@ def register_listeners(app: App, parts: Parts, shared: Shared) -> None:
     )
     home.register(app, home=own_pages, errands=pools.errands)
     session_stop.register(app, stop=stop, me=me, errands=pools.errands)
-    button = stop_button.StopButton(clicks, stop)
-    stop_button.register(app, button=button, errands=pools.errands)

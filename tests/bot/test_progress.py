@@ -30,6 +30,7 @@ class Screen:
         self.plans.append(plan)
         self.shown.append([f"{step.mark} {step.words}" for step in steps])
         self.begun.set()
+        return True
 
     def ends_with(self, *lines):
         """Wait until that is shown."""
@@ -144,6 +145,21 @@ def test_last_step_is_shown_though_nothing_follows_it(screen):
         screen.ends_with("✓ Did first.", "✓ Did second.")
 
 
+def test_what_did_not_come_through_is_shown_again_though_nothing_follows_it(screen):
+    refusals = [False, False]
+
+    def show(steps, plan):
+        screen.show(steps, plan)
+        return not refusals or refusals.pop()
+
+    with Progress(show, Allowance(), every_s=0) as trail:
+        step(trail, "first")
+        while len(screen.shown) < 3:
+            time.sleep(0.005)
+        time.sleep(0.05)
+    assert screen.shown == [["✓ Did first."]] * 3
+
+
 def test_nothing_is_shown_after_the_end(screen):
     with Progress(screen.show, Allowance(), every_s=60) as trail:
         step(trail, "first")
@@ -162,6 +178,7 @@ def test_end_waits_for_what_is_being_shown():
         begun.append(steps)
         time.sleep(0.2)
         ended.append(steps)
+        return True
 
     with Progress(show, Allowance()) as trail:
         step(trail, "first")

@@ -10,6 +10,10 @@ from typing import Final
 
 log = logging.getLogger(__name__)
 
+INTO_THE_SETTINGS: Final = (
+    "Install the app in the workspace, put its token into SLACK_BOT_TOKEN, and start the bot again."
+)
+
 REFUSALS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "invalid_auth": "Slack does not know its token",
@@ -25,7 +29,10 @@ REFUSALS: Final[Mapping[str, str]] = MappingProxyType(
 class Access:
     """What is known of our way into Slack; safe to share between threads."""
 
-    def __init__(self) -> None:
+    def __init__(self, name: str = "this app", cure: str = INTO_THE_SETTINGS) -> None:
+        """For the log: whom Slack lets in, and what is to be done where it does not."""
+        self._name = name
+        self._cure = cure
         self._lock = threading.Lock()
         self._trouble = ""
         self._for_good = False
@@ -39,7 +46,7 @@ class Access:
 
     @property
     def is_lost_for_good(self) -> bool:
-        """Slack has told so itself: only a new start with a new token helps."""
+        """Slack has told so itself: only a new installation helps."""
         with self._lock:
             return self._for_good
 
@@ -63,7 +70,7 @@ class Access:
             if not self._trouble or self._for_good:
                 return
             self._trouble = ""
-        log.warning("Slack lets this app in again")
+        log.warning("Slack lets %s in again", self._name)
 
     def _lose(self, trouble: str, *, for_good: bool) -> None:
         with self._lock:
@@ -73,9 +80,10 @@ class Access:
             self._trouble, self._for_good = trouble, for_good
             jobs = tuple(self._when_lost)
         log.error(
-            "Slack lets this app do nothing any more: %s. No question is answered. Install the "
-            "app in the workspace, put its token into SLACK_BOT_TOKEN, and start the bot again.",
+            "Slack lets %s do nothing any more: %s. No question is answered. %s",
+            self._name,
             trouble,
+            self._cure,
         )
         for job in jobs:
             job()

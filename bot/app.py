@@ -13,6 +13,7 @@ from bot.clients import make_clients
 from bot.front import Front
 from bot.http.way_in import Dispatcher, HttpEvents
 from bot.in_workspace import WorkspaceBot
+from bot.installations.opening import Pages, open_switchboard
 from bot.metrics import Metrics
 from bot.pictures import READY_WITHIN_S
 from bot.protocols import Agent, Catalogue
@@ -73,7 +74,7 @@ class SlackBot:
             picture_wait_s,
             round_s,
         )
-        self._front = make_front(shared)
+        self._front, self.pages = make_front(shared)
         self.me = self._front.me if isinstance(self._front, WorkspaceBot) else None
         """Who we are, where that is one workspace's."""
         self.app: Dispatcher = self._front
@@ -156,11 +157,17 @@ class SlackBot:
         return finished
 
 
-def make_front(shared: Shared) -> Front:
-    """Return what Slack's events are for. Raises `SlackUnavailable`."""
+def make_front(shared: Shared) -> tuple[Front, Pages]:
+    """Return what Slack's events are for, and the pages that browsers may see.
+
+    Raises `SlackUnavailable`, or what `open_switchboard` does.
+    """
     settings = shared.settings
+    if settings.serves_several:
+        opened = open_switchboard(shared)
+        return opened.switchboard, opened.pages
     clients = make_clients(settings.slack_bot_token.get_secret_value(), settings.slack_url)
-    return WorkspaceBot(shared, clients)
+    return WorkspaceBot(shared, clients), {}
 
 
 def way_in(front: Front, settings: BotSettings) -> EventSocket | HttpEvents:

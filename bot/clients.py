@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import os
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 from urllib.parse import urlsplit
 
 from slack_sdk import WebClient
@@ -16,7 +16,7 @@ from slack_sdk.http_retry.response import HttpResponse
 from slack_sdk.http_retry.state import RetryState
 from slack_sdk.web import SlackResponse
 
-from bot.access import Access
+from bot.access import REFUSALS, Access
 from bot.allowance import Allowance, StreamRoom
 from bot.closings import Closings
 from bot.slack_errors import SLACK_TROUBLE, error_code
@@ -58,21 +58,49 @@ def _retry_after_s(response: HttpResponse) -> int:
     return int(values[0][0]) if values else 1
 
 
+class Key(Protocol):
+    """Where a token comes from that does not stay the same."""
+
+    def token(self) -> str:
+        """The token for a call that is to be made now."""
+
+    def refused(self, token: str) -> bool:
+        """Slack does not take `token`: is there another one by now?"""
+
+
 class WatchedClient(WebClient):
     """Takes note when Slack refuses the bot's token itself or a channel, whoever called what."""
 
     access: Access | None = None
     closings: Closings | None = None
+    key: Key | None = None
+    """None: the token stays as it is."""
 
     def api_call(self, api_method: str, **given: Any) -> SlackResponse:
+        if api_method == WITH_THE_OTHER_TOKEN:
+            return super().api_call(api_method, **given)
+        if self.key is not None:
+            self.token = self.key.token()
+        used = self.token or ""
         try:
             return super().api_call(api_method, **given)
         except SlackApiError as error:
-            if self.access is not None and api_method != WITH_THE_OTHER_TOKEN:
-                self.access.refused(error_code(error))
-            if self.closings is not None:
-                self.closings.refused(api_method, error_code(error), given.get("json") or {})
-            raise
+            if not self._is_answered_by_a_new_token(error, used):
+                self._take_note(api_method, error_code(error), given)
+                raise
+        return super().api_call(api_method, **given)  # what was refused so has done nothing
+
+    def _is_answered_by_a_new_token(self, error: SlackApiError, used: str) -> bool:
+        if self.key is None or error_code(error) not in REFUSALS or not self.key.refused(used):
+            return False
+        self.token = self.key.token()
+        return True
+
+    def _take_note(self, api_method: str, code: str, given: dict[str, Any]) -> None:
+        if self.access is not None:
+            self.access.refused(code)
+        if self.closings is not None:
+            self.closings.refused(api_method, code, given.get("json") or {})
 
 
 @dataclass(frozen=True)
@@ -106,8 +134,13 @@ class Clients:
         return True
 
 
-def make_clients(token: str, url: str) -> Clients:
-    """Return the clients for the Web API at `url`. Nothing is called yet."""
+def make_clients(
+    token: str, url: str, *, key: Key | None = None, access: Access | None = None
+) -> Clients:
+    """Return the clients for the Web API at `url`. Nothing is called yet.
+
+    With `key` the token is asked of it before each call.
+    """
     spare_loopback_the_proxy(url)
     patient = WatchedClient(
         token,
@@ -119,9 +152,10 @@ def make_clients(token: str, url: str) -> Clients:
     quick = WatchedClient(
         token, base_url=url, timeout=QUICK_TIMEOUT_S, retry_handlers=[], logger=calls_log
     )
-    clients = Clients(patient, quick)
+    clients = Clients(patient, quick, access or Access())
     patient.access = quick.access = clients.access
     patient.closings = quick.closings = clients.closings
+    patient.key = quick.key = key
     return clients
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from slack_bolt import App
 
 from bot.access import Access
 from bot.identity import Identity
+from bot.installations.envelopes import bots_revoked
 
 REVOKED = "its token was revoked"
 REMOVED = "it was removed from the workspace"
@@ -18,7 +18,7 @@ def register(app: App, *, access: Access, me: Identity) -> None:
     """Listen to both. What runs is stopped by whoever waits for `access` to be lost."""
 
     def revoked(event: dict[str, Any]) -> None:
-        if me.user_id in _bots_of(event):
+        if me.user_id in bots_revoked(event):
             access.lose(REVOKED)
 
     def removed() -> None:
@@ -26,10 +26,3 @@ def register(app: App, *, access: Access, me: Identity) -> None:
 
     app.event("tokens_revoked")(revoked)
     app.event("app_uninstalled")(removed)
-
-
-def _bots_of(event: Mapping[str, Any]) -> list[str]:
-    """Return the bot users whose tokens are gone; people's tokens are revoked as well."""
-    tokens = event.get("tokens")
-    bots = tokens.get("bot") if isinstance(tokens, Mapping) else None
-    return [str(each) for each in bots] if isinstance(bots, list) else []

@@ -55,6 +55,11 @@ class StoreConnection:
             open=False,
         )
 
+    @property
+    def url(self) -> str:
+        """Where the store is, with its login."""
+        return self._url
+
     def open(self) -> None:
         """Bring the schema up to date and connect."""
         migrate(self._url)

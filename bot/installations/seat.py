@@ -1,0 +1,104 @@
+"""The bot of one workspace that has installed the app, with the key to it."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass, replace
+from typing import Final
+
+from agent.errors import Fault, SettingsInvalid
+from bot.access import Access
+from bot.channels import check_channel
+from bot.clients import Clients, make_clients
+from bot.in_workspace import WorkspaceBot
+from bot.installations.directory import Installed
+from bot.installations.flow import INSTALL_PATH
+from bot.installations.key import WorkspaceKey
+from bot.installations.rotation import Rotation, State
+from bot.listeners.life import REMOVED
+from bot.settings import BotSettings
+from bot.shared import Shared
+
+log = logging.getLogger(__name__)
+
+CHANNELS: Final = {
+    "escalation_channel": "DB_AGENT_ESCALATION_CHANNEL",
+    "operators_channel": "DB_AGENT_OPERATORS_CHANNEL",
+}
+
+
+class WrongWorkspace(Fault):
+    """A token opens another workspace than it is kept for."""
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A bot, its key, and whether Slack lets it in."""
+
+    bot: WorkspaceBot
+    key: WorkspaceKey
+    access: Access
+
+    @property
+    def is_lost(self) -> bool:
+        """Has Slack shut it out for good?"""
+        return self.access.is_lost_for_good
+
+    def is_outdated(self, installed: Installed | None) -> bool:
+        """Is there a newer installation, or a token for a bot that takes none any more?"""
+        if installed is None:
+            return False
+        ours = self.key.installed
+        has_new_token = self.is_lost and installed.token != ours.token
+        return installed.installed_at != ours.installed_at or has_new_token
+
+    def retire(self) -> None:
+        """End what runs, and look after nothing any more: the app is gone, or another bot came."""
+        self.access.lose(REMOVED)
+        self.bot.stop()
+
+
+@dataclass(frozen=True)
+class SeatMaker:
+    """Makes the bots of workspaces."""
+
+    shared: Shared
+    rotation: Rotation
+
+    def __call__(self, team: str) -> Seat | None:
+        """Return the bot of a workspace; None where there can be none. Calls Slack.
+
+        Raises `SlackUnavailable`, `StoreUnavailable`, `TokensUnreadable` or `WrongWorkspace`.
+        """
+        outcome = self.rotation.newest(team)
+        installed, settings = outcome.installed, self.shared.settings
+        if installed is None or outcome.state is not State.GOOD:
+            return None
+        cure = f"Install the app there again: {settings.public_url}{INSTALL_PATH}"
+        access = Access(f"this app in workspace {team}", cure)
+        key = WorkspaceKey(installed, self.rotation, access)
+        clients = make_clients(installed.token, settings.slack_url, key=key, access=access)
+        ours = settings.model_copy(update=_channels_there(settings, clients, team))
+        bot = WorkspaceBot(replace(self.shared, settings=ours), clients)
+        if bot.me.team_id != team:
+            raise WrongWorkspace(
+                f"The token that is kept for workspace {team} opens another one. {cure}",
+                detail=f"installations: it is {bot.me.team_id}'s",
+            )
+        return Seat(bot, key, access)
+
+
+def _channels_there(settings: BotSettings, clients: Clients, team: str) -> dict[str, str]:
+    """Return the channels that are set as far as the bot is a member of them in this workspace.
+
+    They are in one of the workspaces; in the others there are none.
+    """
+    there = {field: str(getattr(settings, field)) for field in CHANNELS}
+    for field, name in CHANNELS.items():
+        if there[field]:
+            try:
+                check_channel(clients.patient, name, there[field])
+            except SettingsInvalid as why:
+                log.info("not in workspace %s: %s", team, why)
+                there[field] = ""
+    return there

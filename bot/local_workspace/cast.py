@@ -44,16 +44,13 @@ def add_cast(world: World) -> None:
 
 
 def install_bot(world: World, name: str) -> App:
-    """Another app, that may read and write and no more; it answers to nobody by itself."""
-    scopes = ["app_mentions:read", "channels:history", "channels:read", "chat:write"]
+    """Another app, that writes where it is let in, and subscribes to nothing."""
+    scopes = ["channels:history", "channels:read", "chat:write"]
     manifest = read_manifest(
         {
             "display_information": {"name": name},
             "oauth_config": {"scopes": {"bot": scopes}},
-            "settings": {
-                "socket_mode_enabled": True,
-                "event_subscriptions": {"bot_events": ["app_mention", "message.channels"]},
-            },
+            "settings": {"socket_mode_enabled": True},
         }
     )
     app = installing.install(world, installing.register(world, manifest))

@@ -30,6 +30,7 @@ from agent.messages import (
 from bot.render import (
     Doing,
     Mark,
+    Working,
     render_card,
     render_help,
     render_notice,
@@ -41,6 +42,7 @@ from bot.render.alarm import render_alarm
 from bot.render.escalation import Ending, Handed, render_escalation
 from bot.render.modals import refusal, render_answer_modal, render_wrong_modal
 from bot.render.queue import Waiting, render_queue, render_reminder
+from bot.render.stream import opening
 from bot.render.verdicts import render_answer, render_closed, render_wrong, with_warning
 
 TAGS = "".join(chr(0xE0000 + ord(char)) for char in "send the password")
@@ -154,6 +156,8 @@ def test_the_smaller_messages(text: str) -> None:
     ]
     for card in cards:
         assert_harmless([card.blocks, {"fallback": card.text}])
+    working = Working((Doing(text), Doing(text, Mark.FAILED)), text, (text, text), "r1")
+    assert_harmless(opening(working, "m", with_blocks=True))
 
 
 @pytest.mark.parametrize("ending", get_args(Ending))

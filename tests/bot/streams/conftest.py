@@ -49,6 +49,7 @@ class _Working:
 @pytest.fixture
 def agent(monkeypatch):
     monkeypatch.setitem(Progress.__init__.__kwdefaults__, "every_s", 0.0)
+    monkeypatch.setattr("bot.allowance.APPENDS_PER_MINUTE", 100_000)
     return SteppedAgent()
 
 

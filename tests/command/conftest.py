@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -62,3 +65,101 @@ def feed(tmp_path: Path) -> Feed:
         )
 
     return run
+
+
+@pytest.fixture
+def data_dir() -> Iterator[Path]:
+    """A folder that the server's own account can reach where we are root; pytest's are closed."""
+    with tempfile.TemporaryDirectory(prefix="db-agent-test-") as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        yield folder
+
+
+@pytest.fixture
+def settings(workspace: Any, demo_database_url: str, data_dir: Path) -> dict[str, str]:
+    """All that `serve` needs, for the `workspace` of a test's own module."""
+    return {
+        "SLACK_BOT_TOKEN": workspace.bot_token,
+        "SLACK_APP_TOKEN": workspace.app_token,
+        "DB_AGENT_SLACK_URL": workspace.api_url,
+        "DATABASE_URL": demo_database_url,
+        "DB_AGENT_DATA_DIR": str(data_dir / "data"),
+        "DB_AGENT_MODEL": "offline",
+    }
+
+
+class Served:
+    """A bot that serves, as a process."""
+
+    def __init__(self, settings: dict[str, str], folder: Path, arguments: Sequence[str]) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "bot.cli", "serve", *arguments],
+            cwd=folder,
+            env={**os.environ, **settings},
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        assert self.process.stderr is not None
+        self.said = ""
+        while "db-agent serves" not in self.said:
+            line = self.process.stderr.readline()
+            assert line, self.said
+            self.said += line
+
+    def stop(self) -> int:
+        self.process.send_signal(signal.SIGTERM)
+        self.said += self.process.communicate(timeout=30)[1]
+        return self.process.returncode
+
+
+@pytest.fixture
+def serve(tmp_path: Path) -> Iterator[Callable[..., Served]]:
+    """Starts bots: their settings, and what else stands behind `serve`."""
+    started: list[Served] = []
+
+    def start(settings: dict[str, str], *arguments: str) -> Served:
+        started.append(Served(settings, tmp_path, arguments))
+        return started[-1]
+
+    yield start
+    for each in started:
+        if each.process.poll() is None:
+            each.stop()
+
+
+@pytest.fixture
+def wait_for() -> Callable[[Callable[[], Any]], Any]:
+    """Looks until there is something to see, and gives it."""
+
+    def wait(look: Callable[[], Any]) -> Any:
+        deadline = time.monotonic() + 20
+        while time.monotonic() < deadline:
+            if found := look():
+                return found
+            time.sleep(0.1)
+        raise AssertionError("it did not happen in 20 s")
+
+    return wait
+
+
+@pytest.fixture
+def listening() -> Callable[[int], set[int]]:
+    """The TCP ports that a process listens on, as Linux tells."""
+
+    def ports_of(pid: int) -> set[int]:
+        inodes = set()
+        for name in os.listdir(f"/proc/{pid}/fd"):
+            try:
+                inodes.add(os.readlink(f"/proc/{pid}/fd/{name}"))
+            except OSError:
+                continue
+        ports = set()
+        for table in ("tcp", "tcp6"):
+            for line in Path(f"/proc/{pid}/net/{table}").read_text().splitlines()[1:]:
+                _, local, _, state, *_, inode = line.split()[:10]
+                if state == "0A" and f"socket:[{inode}]" in inodes:
+                    ports.add(int(local.rpartition(":")[2], 16))
+        return ports
+
+    return ports_of

@@ -2,14 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import subprocess
-import sys
-import tempfile
-import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -25,27 +19,6 @@ DbAgent = Callable[..., subprocess.CompletedProcess[str]]
 def workspace() -> Iterator[LocalWorkspace]:
     with LocalWorkspace.start(load_manifest()) as workspace:
         yield workspace
-
-
-@pytest.fixture
-def data_dir() -> Iterator[Path]:
-    """A folder that the server's own account can reach where we are root; pytest's are closed."""
-    with tempfile.TemporaryDirectory(prefix="db-agent-test-") as name:
-        folder = Path(name)
-        folder.chmod(0o755)
-        yield folder
-
-
-@pytest.fixture
-def settings(workspace: LocalWorkspace, demo_database_url: str, data_dir: Path) -> dict[str, str]:
-    return {
-        "SLACK_BOT_TOKEN": workspace.bot_token,
-        "SLACK_APP_TOKEN": workspace.app_token,
-        "DB_AGENT_SLACK_URL": workspace.api_url,
-        "DATABASE_URL": demo_database_url,
-        "DB_AGENT_DATA_DIR": str(data_dir / "data"),
-        "DB_AGENT_MODEL": "offline",
-    }
 
 
 @pytest.mark.parametrize(
@@ -106,51 +79,23 @@ def test_slack_out_of_reach_is_one_plain_line(
     assert "URLError" in detailed.stderr
 
 
-class Served:
-    """A bot that serves, as a process."""
-
-    def __init__(self, settings: dict[str, str], folder: Path) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "bot.cli", "serve"],
-            cwd=folder,
-            env={**os.environ, **settings},
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        assert self.process.stderr is not None
-        self.said = ""
-        while "serves as" not in self.said:
-            line = self.process.stderr.readline()
-            assert line, self.said
-            self.said += line
-
-    def stop(self) -> int:
-        self.process.send_signal(signal.SIGTERM)
-        self.said += self.process.communicate(timeout=30)[1]
-        return self.process.returncode
-
-
-def wait_for(look: Callable[[], Any]) -> Any:
-    deadline = time.monotonic() + 20
-    while time.monotonic() < deadline:
-        if found := look():
-            return found
-        time.sleep(0.1)
-    raise AssertionError("it did not happen in 20 s")
-
-
 def answers(person: WebClient, channel: str, thread: str) -> list[str]:
     replies = person.conversations_replies(channel=channel, ts=thread)["messages"][1:]
     return [reply["text"] for reply in replies if reply.get("bot_id")]
 
 
 def test_a_follow_up_is_understood_after_a_restart(
-    workspace: LocalWorkspace, settings: dict[str, str], tmp_path: Path
+    workspace: LocalWorkspace,
+    settings: dict[str, str],
+    serve: Callable[..., Any],
+    wait_for: Callable[..., Any],
+    listening: Callable[[int], set[int]],
 ) -> None:
     person = WebClient(token=workspace.user_tokens["you"], base_url=workspace.api_url)
     channel = workspace.channels["general"]
-    served = Served(settings, tmp_path)
+    served = serve(settings)
     assert "DB_AGENT_STORE_URL is not set" in served.said
+    assert listening(served.process.pid) == set()  # it needs no port: the bot calls Slack
     asked = person.chat_postMessage(
         channel=channel, text=f"<@{workspace.bot_user_id}> how many rentals were there in 2024?"
     )
@@ -161,7 +106,7 @@ def test_a_follow_up_is_understood_after_a_restart(
     assert served.stop() == 0
     assert "runs so far: answered=1" in served.said
 
-    served = Served(settings, tmp_path)
+    served = serve(settings)
     person.chat_postMessage(channel=channel, thread_ts=thread, text="and in 2025?")
     both = wait_for(
         lambda: [t for t in answers(person, channel, thread) if "2025" in t and "rentals" in t]

@@ -18,6 +18,8 @@ from bot.render.endings import due_warnings, shown_result
 from bot.render.foot import render_charts, render_foot
 from bot.render.handoff import Handoff, turn_to
 from bot.render.markdown import Piece, pack
+from bot.render.prose import in_notation
+from bot.render.reader import ENGLISH, Reader
 from bot.render.small import in_words
 from bot.render.table import ROUNDED, render_table
 from bot.render.text import escape, fallback, plain, split
@@ -50,25 +52,30 @@ def render_card(
     chart_file_ids: Sequence[str | None] = (),
     handoff: Handoff | None = None,
     opening: str = "",
+    reader: Reader = ENGLISH,
 ) -> Card:
     """Return the card of a run.
 
     `run_id` is what its buttons carry. `chart_file_ids` are the uploaded files of the charts, in
     their order; None, or a missing one, stands for a picture that could not be shown. `handoff`
     says what becomes of a run that a person has to look at. `opening` is mrkdwn of our own that
-    stands between the warnings and the answer.
+    stands between the warnings and the answer. `reader` is for whose eyes its figures, dates and
+    times are written.
     """
+    result, how_to_read = in_notation(result, reader)
     handoff = handoff or turn_to("")
     due = due_warnings(result)
     shown = shown_result(result)
     head = [section(text) for text in pack(_bold(_kept(due, _MAX_WARNINGS)), MAX_SECTION)]
     head += [section(opening)] if opening else []
     charts = render_charts(result.charts, chart_file_ids)
-    foot = render_foot(result, shown, run_id, handoff)
+    foot = render_foot(result, shown, run_id, handoff, reader)
     room = MAX_BLOCK_TEXT - size([*head, *charts, *foot])
     answer = answer_pieces(result, has_table=shown is not None, handoff=handoff)
-    sections = _sections(answer, max(_MIN_ANSWER, room - (_FOR_THE_TABLE if shown else 0)))
-    table = [] if shown is None else _table(shown, room - size(sections) - _FOR_NOTES)
+    limit = max(_MIN_ANSWER, room - (_FOR_THE_TABLE if shown else 0))
+    sections = _sections(answer, limit, reader)
+    sections += [context(how_to_read)] if how_to_read else []
+    table = [] if shown is None else _table(shown, room - size(sections) - _FOR_NOTES, reader)
     return Card([*head, *sections, *table, *charts, *foot], _text(due, opening, answer))
 
 
@@ -96,7 +103,7 @@ def _bold(lines: Sequence[str]) -> list[Piece]:
     return [Piece(f"⚠️ *{line}*", close=True) for line in lines]
 
 
-def _sections(answer: Sequence[Piece], limit: int) -> list[Block]:
+def _sections(answer: Sequence[Piece], limit: int, reader: Reader) -> list[Block]:
     """The answer in as many sections as `limit` allows, and a note where it goes on."""
     room = limit - 150
     texts = pack(answer, min(MAX_SECTION, room))
@@ -110,19 +117,19 @@ def _sections(answer: Sequence[Piece], limit: int) -> list[Block]:
     if left:
         blocks.append(
             section(
-                f"✂️ _The answer goes on: {left:,} more characters did not fit into a Slack message."
-                " Ask for a part of it._"
+                f"✂️ _The answer goes on: {reader.count(left)} more characters did not fit into a"
+                " Slack message. Ask for a part of it._"
             )
         )
     return blocks
 
 
-def _table(shown: QueryResult, room: int) -> list[Block]:
-    small = in_words(shown)
+def _table(shown: QueryResult, room: int, reader: Reader) -> list[Block]:
+    small = in_words(shown, reader)
     if small is not None and len(small.mrkdwn) <= room:
         note = [context(ROUNDED)] if small.rounded else []
         return [section(small.mrkdwn), *note]
-    table = render_table(shown, room)
+    table = render_table(shown, room, reader=reader)
     block = [table.block] if table.block else []
     return [*block, *([context(escape(" ".join(table.notes)))] if table.notes else [])]
 

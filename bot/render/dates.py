@@ -5,16 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, time
 from typing import Final
+
+from bot.render.reader import ENGLISH, Reader
 
 _STAMP = re.compile(
     r"(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d):(\d\d)(\.\d+)?(Z|[+-]\d\d(?::?\d\d)?)?)?"
-)
-# Not strftime: its month names follow the process's locale.
-_MONTHS: Final = (
-    *("Jan", "Feb", "Mar", "Apr", "May", "Jun"),
-    *("Jul", "Aug", "Sep", "Oct", "Nov", "Dec"),
 )
 _UTC: Final = frozenset({"Z", "+00", "+00:00", "+0000"})
 
@@ -30,19 +27,19 @@ class Dates:
 @dataclass(frozen=True)
 class _Moment:
     day: date
-    hour: int
-    minute: int
-    second: int
+    clock: time
     fraction: str
     zone: str
 
     @property
     def is_midnight(self) -> bool:
-        return not (self.hour or self.minute or self.second or self.fraction.strip(".0"))
+        return self.clock == time() and not self.fraction.strip(".0")
 
 
-def readable_dates(name: str, type_name: str, values: Sequence[str | None]) -> Dates | None:
-    """Return a column of dates or times in words, or None where it holds anything else.
+def readable_dates(
+    name: str, type_name: str, values: Sequence[str | None], reader: Reader = ENGLISH
+) -> Dates | None:
+    """Return a column of dates or times as `reader` writes them; None where it holds anything else.
 
     The time is left out where every moment is midnight; the day, where the column is called a
     month and every moment begins one; seconds where all are zero.
@@ -54,12 +51,12 @@ def readable_dates(name: str, type_name: str, values: Sequence[str | None]) -> D
     if not known or len(known) != sum(value is not None for value in values):
         return None
     day_only = all(moment.is_midnight for moment in known)
-    seconds = any(moment.second for moment in known)
+    seconds = any(moment.clock.second for moment in known)
     if day_only:
         begins = _period(name, known)
-        cells = ["–" if each is None else _day(each.day, begins) for each in moments]
+        cells = ["–" if each is None else _day(each.day, begins, reader) for each in moments]
     else:
-        cells = ["–" if each is None else _moment(each, seconds) for each in moments]
+        cells = ["–" if each is None else _moment(each, seconds, reader) for each in moments]
     return Dates(tuple(cells), any(moment.fraction.strip(".0") for moment in known))
 
 
@@ -70,10 +67,11 @@ def _read(text: str) -> _Moment | None:
     year, month, day, *clock = found.groups()
     try:
         on = date(int(year), int(month), int(day))
+        hour, minute, second = (int(part or 0) for part in clock[:3])
+        at = time(hour, minute, second)
     except ValueError:
         return None
-    hour, minute, second = (int(part or 0) for part in clock[:3])
-    return _Moment(on, hour, minute, second, clock[3] or "", clock[4] or "")
+    return _Moment(on, at, clock[3] or "", clock[4] or "")
 
 
 def _period(name: str, moments: Sequence[_Moment]) -> str:
@@ -85,14 +83,13 @@ def _period(name: str, moments: Sequence[_Moment]) -> str:
     return "day"
 
 
-def _day(day: date, period: str) -> str:
+def _day(day: date, period: str, reader: Reader) -> str:
     if period == "year":
         return str(day.year)
-    month = f"{_MONTHS[day.month - 1]} {day.year}"
-    return month if period == "month" else f"{day.day} {month}"
+    return reader.month(day) if period == "month" else reader.day(day)
 
 
-def _moment(moment: _Moment, seconds: bool) -> str:
-    clock = f"{moment.hour:02}:{moment.minute:02}" + (f":{moment.second:02}" if seconds else "")
+def _moment(moment: _Moment, seconds: bool, reader: Reader) -> str:
+    clock = reader.clock(moment.clock, seconds=seconds)
     zone = "UTC" if moment.zone in _UTC else moment.zone
-    return f"{_day(moment.day, 'day')}, {clock} {zone}".rstrip()
+    return f"{reader.day(moment.day)}, {clock} {zone}".rstrip()

@@ -11,6 +11,7 @@ from bot.render.buttons import render_buttons
 from bot.render.counting import cost, counted, duration
 from bot.render.handoff import Handoff
 from bot.render.how import how_line, note_line, plan_line
+from bot.render.reader import ENGLISH, Reader
 from bot.render.text import clip, inert, plain
 
 _MAX_CHARTS: Final = 5
@@ -35,20 +36,24 @@ def render_charts(charts: Sequence[Chart], file_ids: Sequence[str | None]) -> li
 
 
 def render_foot(
-    result: AgentResult, shown: QueryResult | None, run_id: str, handoff: Handoff
+    result: AgentResult,
+    shown: QueryResult | None,
+    run_id: str,
+    handoff: Handoff,
+    reader: Reader = ENGLISH,
 ) -> list[Block]:
     """Return the lines and buttons under an answer whose card shows the rows of `shown`."""
-    lines = (plan_line(result.plan), how_line(result, shown), note_line(result))
+    lines = (plan_line(result.plan), how_line(result, shown, reader), note_line(result))
     return [
         *(context(line) for line in lines if line),
         *render_buttons(result, shown, run_id, handoff),
-        context(_cost(result)),
+        context(_cost(result, reader)),
     ]
 
 
-def _cost(result: AgentResult) -> str:
-    parts = [clip(inert(result.model), 80), duration(result.duration_ms)]
+def _cost(result: AgentResult, reader: Reader) -> str:
+    parts = [clip(inert(result.model), 80), duration(result.duration_ms, reader)]
     if result.hops:
-        parts.append(counted(result.hops, "step"))
-    parts.append(cost(result.cost_usd, result.usage))
+        parts.append(counted(result.hops, "step", reader))
+    parts.append(cost(result.cost_usd, result.usage, reader))
     return plain(" · ".join(part for part in parts if part))

@@ -11,6 +11,7 @@ from agent.messages import AgentResult, QueryResult
 from bot.render.conditions import conditions
 from bot.render.counting import counted
 from bot.render.endings import CLAIMS_AN_ANSWER
+from bot.render.reader import ENGLISH, Reader
 from bot.render.text import clip, inert, plain
 
 MIN_PLAN: Final = 2
@@ -36,23 +37,25 @@ def plan_words(plan: Sequence[str]) -> str:
     return " · ".join(f"{number}. {step}" for number, step in enumerate(steps, 1))
 
 
-def how_line(result: AgentResult, shown: QueryResult | None) -> str:
+def how_line(result: AgentResult, shown: QueryResult | None, reader: Reader = ENGLISH) -> str:
     """Return mrkdwn of what the card rests on, whose table shows `shown`; "" where on nothing."""
     parts = [_tables(result.tables)] if result.tables else []
     basis = _basis(result, shown)
     parts += conditions(basis, result.time_zone)
     if result.n_queries:
-        parts.append(counted(result.n_queries, "query"))
-    parts += _rows(shown or max(basis.values(), key=lambda each: len(each.rows), default=None))
+        parts.append(counted(result.n_queries, "query", reader))
+    parts += _rows(
+        shown or max(basis.values(), key=lambda each: len(each.rows), default=None), reader
+    )
     if result.outcome in CLAIMS_AN_ANSWER:
         parts += checks(result)
     return f"How: {plain(' · '.join(parts))}" if parts else ""
 
 
-def _rows(result: QueryResult | None) -> list[str]:
+def _rows(result: QueryResult | None, reader: Reader) -> list[str]:
     if result is None or not result.rows:
         return []
-    rows = counted(len(result.rows), "row")
+    rows = counted(len(result.rows), "row", reader)
     return [f"first {rows}" if found(result.sql).limit == len(result.rows) else rows]
 
 

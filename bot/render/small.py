@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from agent.messages import QueryResult
+from bot.render.reader import ENGLISH, Reader
 from bot.render.text import plain
 from bot.render.values import Shown, readable
 
@@ -26,7 +27,7 @@ class Small:
     rounded: bool
 
 
-def in_words(result: QueryResult) -> Small | None:
+def in_words(result: QueryResult, reader: Reader = ENGLISH) -> Small | None:
     """Return a result in words; None where it is better read as a table."""
     rows, columns = len(result.rows), len(result.columns)
     is_row = rows == 1 and 1 <= columns <= MAX_COLUMNS
@@ -34,7 +35,7 @@ def in_words(result: QueryResult) -> Small | None:
     if result.truncated or not (is_row or is_list):
         return None
     shown = [
-        readable(column, [row[at] for row in result.rows])
+        readable(column, [row[at] for row in result.rows], reader)
         for at, column in enumerate(result.columns)
     ]
     texts = [text for column in shown for text in (column.heading, *column.cells)]

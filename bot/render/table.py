@@ -8,6 +8,7 @@ from typing import Final
 
 from agent.messages import QueryResult
 from bot.render.blocks import Block
+from bot.render.reader import ENGLISH, Reader
 from bot.render.text import clip
 from bot.render.values import Shown, readable
 
@@ -31,11 +32,13 @@ class Table:
     notes: tuple[str, ...]
 
 
-def render_table(result: QueryResult, budget: int, *, rows: int = MAX_ROWS) -> Table:
+def render_table(
+    result: QueryResult, budget: int, *, rows: int = MAX_ROWS, reader: Reader = ENGLISH
+) -> Table:
     """Return the first `rows` of a result within `budget` characters; no block where none fits."""
     kept = result.rows[:rows]
     columns = [
-        readable(column, [row[at] for row in kept])
+        readable(column, [row[at] for row in kept], reader)
         for at, column in enumerate(result.columns[:MAX_COLUMNS])
     ]
     for cap in _CELL_CAPS:
@@ -50,7 +53,7 @@ def render_table(result: QueryResult, budget: int, *, rows: int = MAX_ROWS) -> T
         one.cells != full.cells[: len(one.cells)]
         for one, full in zip(fitted, columns, strict=False)
     )
-    return Table(_block(fitted), _notes(result, fitted, cut))
+    return Table(_block(fitted), _notes(result, fitted, cut, reader))
 
 
 def _clipped(column: Shown, cap: int) -> Shown:
@@ -89,13 +92,16 @@ def _block(columns: Sequence[Shown]) -> Block:
     }
 
 
-def _notes(result: QueryResult, shown: Sequence[Shown], cut: bool) -> tuple[str, ...]:
+def _notes(
+    result: QueryResult, shown: Sequence[Shown], cut: bool, reader: Reader
+) -> tuple[str, ...]:
     notes = []
     rows, all_rows = len(shown[0].cells), len(result.rows)
+    total = reader.count(all_rows)
     if rows < all_rows and result.truncated:
-        notes.append(f"First {rows} of the {all_rows:,} rows that were read; the CSV has those.")
+        notes.append(f"First {rows} of the {total} rows that were read; the CSV has those.")
     elif rows < all_rows:
-        notes.append(f"First {rows} of {all_rows:,} rows; the CSV has all.")
+        notes.append(f"First {rows} of {total} rows; the CSV has all.")
     if len(shown) < len(result.columns):
         notes.append(f"First {len(shown)} of {len(result.columns)} columns; the CSV has all.")
     rounded = any(column.rounded for column in shown)

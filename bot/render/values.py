@@ -13,6 +13,7 @@ from typing import Final
 
 from agent.messages import Cell, Column
 from bot.render.dates import readable_dates
+from bot.render.reader import ENGLISH, Reader
 from bot.render.text import inert
 
 NULL: Final = "–"
@@ -26,6 +27,8 @@ _NAMES_A_THING: Final = frozenset(
     {"id", "code", "zip", "zipcode", "postal", "postcode", "phone", "key", "isbn", "pin", "ean"}
 )
 _YEAR_WORDS: Final = frozenset({"year", "yr", "years", "extract", "date_part", "part"})
+_MONEY: Final = re.compile(r"(-?)([$€£¥₹])((?:\d{1,3}(?:,\d{3})*|\d+)(?:\.\d+)?)")
+"""What PostgreSQL writes for its type money, in the English form that most servers have."""
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
 
@@ -40,20 +43,21 @@ class Shown:
     """Some figure, or the fraction of a second, is shown with fewer digits than it has."""
 
 
-def readable(column: Column, values: Sequence[Cell]) -> Shown:
-    """Return the column's heading and its values as text; none of the texts is empty."""
+def readable(column: Column, values: Sequence[Cell], reader: Reader = ENGLISH) -> Shown:
+    """Return the column's heading and its values as `reader` writes them; no text is empty."""
     known = [value for value in values if value is not None]
     numbers = [value for value in known if _is_number(value)]
     rounded = False
     if known and len(numbers) == len(known):
-        cells, rounded = _figures(column, values)
+        cells, rounded = _figures(column, values, reader)
     elif known and all(isinstance(value, str) for value in known):
         texts = [None if value is None else str(value) for value in values]
-        dates = readable_dates(column.name, column.type_name, texts)
+        dates = readable_dates(column.name, column.type_name, texts, reader)
         rounded = dates is not None and dates.rounded
-        cells = list(dates.cells) if dates else [_text(value) for value in values]
+        read = _money if column.type_name == "money" else _text
+        cells = list(dates.cells) if dates else [read(value, reader) for value in values]
     else:
-        cells = [_text(value) for value in values]
+        cells = [_text(value, reader) for value in values]
     is_number = bool(numbers) and len(numbers) == len(known)
     return Shown(heading(column.name), tuple(cells), is_number, rounded)
 
@@ -70,17 +74,26 @@ def _is_number(value: Cell) -> bool:
     return isinstance(value, int | float | Decimal) and not isinstance(value, bool)
 
 
-def _text(value: Cell) -> str:
+def _text(value: Cell, reader: Reader) -> str:
     if value is None:
         return NULL
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, str):
         return inert(value) or EMPTY
-    return _figure(Decimal(str(value)), _natural_decimals(value), grouped=True)
+    return _figure(Decimal(str(value)), _natural_decimals(value), reader, grouped=True)
 
 
-def _figures(column: Column, values: Sequence[Cell]) -> tuple[list[str], bool]:
+def _money(value: Cell, reader: Reader) -> str:
+    found = _MONEY.fullmatch(value) if isinstance(value, str) else None
+    if found is None:
+        return _text(value, reader)
+    amount = Decimal(found[3].replace(",", ""))
+    written = reader.figure(amount, len(found[3].partition(".")[2]))
+    return found[1] + reader.amount(written, found[2])
+
+
+def _figures(column: Column, values: Sequence[Cell], reader: Reader) -> tuple[list[str], bool]:
     exact = [None if value is None else Decimal(str(value)) for value in values]
     known = [value for value in exact if value is not None and value.is_finite()]
     natural = max((_natural_decimals(value) for value in values), default=0)
@@ -96,7 +109,7 @@ def _figures(column: Column, values: Sequence[Cell]) -> tuple[list[str], bool]:
             continue
         own = _enough(value, _natural_decimals(cell), decimals)
         rounded |= _natural_decimals(cell) > own or _is_out_of_range(value)
-        cells.append(_figure(value, own, grouped=grouped))
+        cells.append(_figure(value, own, reader, grouped=grouped))
     return cells, rounded
 
 
@@ -127,12 +140,12 @@ def _enough(value: Decimal, natural: int, decimals: int) -> int:
     return max(decimals, min(natural, 1 - value.adjusted()))
 
 
-def _figure(value: Decimal, decimals: int, *, grouped: bool) -> str:
+def _figure(value: Decimal, decimals: int, reader: Reader, *, grouped: bool) -> str:
     if not value.is_finite():
         return "not a number" if value.is_nan() else ("∞" if value > 0 else "-∞")
     if _is_out_of_range(value):
-        return f"{value:.{_SIGNIFICANT - 1}e}"
-    return f"{value:,.{decimals}f}" if grouped else f"{value:.{decimals}f}"
+        return f"{value:.{_SIGNIFICANT - 1}e}".replace(".", reader.notation.point)
+    return reader.figure(value, decimals, grouped=grouped)
 
 
 def _is_out_of_range(value: Decimal) -> bool:

@@ -20,7 +20,7 @@ from bot.doctor.finding import Finding, note, ok, unchecked, wrong
 from bot.doctor.set_up import SetUp
 from bot.doctor.slack_http import http_findings
 from bot.doctor.slack_socket import socket_findings
-from bot.manifest import load_manifest
+from bot.manifest import FILE, HTTP_FILE, load_manifest
 from bot.settings import APP_TOKEN_HELP, BOT_TOKEN_HELP, SLACK_URL
 from bot.slack_errors import SLACK_TROUBLE, error_code, why_unreachable
 from bot.tokens import why_refused
@@ -29,7 +29,7 @@ LIMIT_S: Final = 10.0
 _APP_ID: Final = re.compile(r"xapp-\d+-(A[A-Z0-9]{6,})-")
 """An app-level token has its app's id in it."""
 _REINSTALL: Final = (
-    "at https://api.slack.com/apps, in your app: paste deploy/slack-manifest.json under App"
+    "at https://api.slack.com/apps, in your app: paste deploy/{} under App"
     " Manifest, save, and press Reinstall to Workspace under Install App"
 )
 _PASSING: Final = frozenset({"ratelimited", "internal_error", "fatal_error", "service_unavailable"})
@@ -56,7 +56,7 @@ def slack_findings(set_up: SetUp) -> Iterator[Finding]:
         "SLACK_BOT_TOKEN", LIMIT_S, lambda: _bot_token(client, set_up, known)
     )
     if known.user_id:
-        yield from attempt("the bot's scopes", LIMIT_S, lambda: _scopes(known))
+        yield from attempt("the bot's scopes", LIMIT_S, lambda: _scopes(known, set_up))
         yield from attempt("the bot's user", LIMIT_S, lambda: _bot_user(client, known))
     else:
         yield unchecked("scopes and channels of the bot", "SLACK_BOT_TOKEN does not work yet")
@@ -122,7 +122,9 @@ def _bot_token(client: WebClient, set_up: SetUp, known: _Known) -> Iterator[Find
     yield ok(f"SLACK_BOT_TOKEN is @{known.bot_name} in the workspace {answer.get('team')!r}")
 
 
-def _scopes(known: _Known) -> Iterator[Finding]:
+def _scopes(known: _Known, set_up: SetUp) -> Iterator[Finding]:
+    # The other manifest would turn the way that events come off.
+    reinstall = _REINSTALL.format(HTTP_FILE if set_up.bot.events_over_http else FILE)
     needed = frozenset(load_manifest()["oauth_config"]["scopes"]["bot"])
     if not known.scopes:
         yield unchecked("the bot's scopes", "Slack did not say them")
@@ -132,14 +134,14 @@ def _scopes(known: _Known) -> Iterator[Finding]:
         yield wrong(
             f"the bot lacks the {_scopes_in_words(missing)}, which {_its(missing)} in the app's"
             " manifest",
-            _REINSTALL,
+            reinstall,
         )
     else:
         yield ok(f"all {len(needed)} scopes of the app's manifest are granted")
     if more:
         yield note(
             f"the bot has the {_scopes_in_words(more)}, which it does not need",
-            f"to take them away, {_REINSTALL}",
+            f"to take them away, {reinstall}",
         )
 
 

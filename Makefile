@@ -1,5 +1,5 @@
 # Each target does its own set-up; the only things a machine must bring are make and Python 3.11 or later.
-.PHONY: setup demo test check compare fuzz chaos golds bench-guard bench-prompts bench-loop bench-bill charts bombs walk format clean help
+.PHONY: setup demo test check compare fuzz chaos golds bench-guard bench-slack bench-prompts bench-loop bench-bill charts bombs walk format clean help
 .DEFAULT_GOAL := help
 
 # The first interpreter that is new enough, unless PYTHON names one.
@@ -37,6 +37,9 @@ bench-guard: .venv/.dev ## how long the guard takes for a query, beside one EXPL
 
 bench-bill: .venv/.dev ## what it takes to ask for a call of a model where money has its ceilings
 	@$(BIN)/python tests/benchmarks/bill_line.py
+
+bench-slack: .venv/.dev ## two hundred mentions at once: how soon Slack hears that each has arrived
+	@$(BIN)/python tests/benchmarks/slack_load.py $(ARGS)
 
 bench-prompts: .venv/.bench ## what a question costs in prompts, beside LangChain and pydantic-ai
 	@$(BENCH)/python tests/benchmarks/prompt_cost.py

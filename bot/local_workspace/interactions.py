@@ -57,7 +57,7 @@ def new_reply_address(
     return f"{workspace.world.base_url}/respond/{address.key}"
 
 
-def _actor(workspace: Workspace, app: App, user_id: str, kind: str) -> Json:
+def actor(workspace: Workspace, app: App, user_id: str, kind: str) -> Json:
     """What every interactive payload says about who did it, and where."""
     world = workspace.world
     user = workspace.of_member(user_id).world.users[user_id]
@@ -95,7 +95,7 @@ def click(
     if message.is_reply:
         container["thread_ts"] = message.thread_ts
     payload = {
-        **_actor(workspace, app, user_id, "block_actions"),
+        **actor(workspace, app, user_id, "block_actions"),
         "container": container,
         "channel": {"id": channel.id, "name": channel.typed},
         "state": {"values": {}},
@@ -113,7 +113,7 @@ def click_in_view(
     """A click inside a modal or the Home tab."""
     app = workspace.world.apps[view.app_id]
     payload = {
-        **_actor(workspace, app, user_id, "block_actions"),
+        **actor(workspace, app, user_id, "block_actions"),
         "container": {"type": "view", "view_id": view.id},
         "view": view.as_slack(workspace.world.team_id, app.bot_id),
         "actions": [_action(workspace.world.new_ts(), element, value)],
@@ -171,7 +171,7 @@ def submit(workspace: Workspace, user_id: str, view: View, values: Json) -> Deli
     app = workspace.world.apps[view.app_id]
     shown = view.as_slack(workspace.world.team_id, app.bot_id)
     payload = {
-        **_actor(workspace, app, user_id, "view_submission"),
+        **actor(workspace, app, user_id, "view_submission"),
         "view": {**shown, "state": {"values": values}},
         "response_urls": [],
     }
@@ -189,7 +189,7 @@ def close(workspace: Workspace, user_id: str, view: View) -> None:
         each.open = False
         if each.body.get("notify_on_close"):
             payload = {
-                **_actor(workspace, app, user_id, "view_closed"),
+                **actor(workspace, app, user_id, "view_closed"),
                 "view": each.as_slack(workspace.world.team_id, app.bot_id),
                 "is_cleared": clears,
             }

@@ -76,6 +76,15 @@ class SlashCommand:
 
 
 @dataclass(frozen=True)
+class Shortcut:
+    """An entry that an app adds to the menu of messages."""
+
+    name: str
+    callback_id: str
+    description: str
+
+
+@dataclass(frozen=True)
 class AppManifest:
     """What the local workspace needs of a manifest."""
 
@@ -94,13 +103,15 @@ class AppManifest:
     interactions_url: str = ""
     redirect_urls: tuple[str, ...] = ()
     rotates_tokens: bool = False
+    shortcuts: tuple[Shortcut, ...] = ()
 
 
 def read_manifest(manifest: dict[str, Any]) -> AppManifest:
     """Checks a manifest (already parsed from YAML or JSON) and picks out what matters here.
 
-    Raises ManifestError when an event is unknown or lacks its scope, commands are declared without
-    the scope `commands`, or an address is missing without Socket Mode, or there with it.
+    Raises ManifestError when an event is unknown or lacks its scope, commands or shortcuts are
+    declared without the scope `commands`, or an address is missing without Socket Mode, or there
+    with it.
     """
     features = manifest.get("features") or {}
     settings = manifest.get("settings") or {}
@@ -111,7 +122,8 @@ def read_manifest(manifest: dict[str, Any]) -> AppManifest:
     events = frozenset((settings.get("event_subscriptions") or {}).get("bot_events") or [])
     commands = tuple(_command(entry) for entry in features.get("slash_commands") or [])
     name = (manifest.get("display_information") or {}).get("name") or ""
-    _check(name, scopes, events, commands)
+    shortcuts = tuple(_shortcut(entry) for entry in features.get("shortcuts") or [])
+    _check(name, scopes, events, bool(commands or shortcuts))
     _check_addresses(settings, commands)
     return AppManifest(
         name=name,
@@ -129,6 +141,7 @@ def read_manifest(manifest: dict[str, Any]) -> AppManifest:
         interactions_url=(settings.get("interactivity") or {}).get("request_url") or "",
         redirect_urls=tuple(oauth.get("redirect_urls") or ()),
         rotates_tokens=bool(settings.get("token_rotation_enabled")),
+        shortcuts=shortcuts,
     )
 
 
@@ -145,11 +158,19 @@ def _command(entry: dict[str, Any]) -> SlashCommand:
     )
 
 
+def _shortcut(entry: dict[str, Any]) -> Shortcut:
+    if entry.get("type") != "message":
+        raise ManifestError("this workspace has shortcuts of the type message only")
+    if not entry.get("callback_id") or not 1 <= len(entry.get("name") or "") <= 24:
+        raise ManifestError("a shortcut needs a callback_id, and a name of 1 to 24 characters")
+    return Shortcut(entry["name"], entry["callback_id"], entry.get("description") or "")
+
+
 def _check(
     name: str,
     scopes: frozenset[str],
     events: frozenset[str],
-    commands: tuple[SlashCommand, ...],
+    needs_commands: bool,
 ) -> None:
     if not name or len(name) > 35:
         raise ManifestError("display_information.name must have 1 to 35 characters")
@@ -159,8 +180,8 @@ def _check(
         needed = EVENT_SCOPES[event]
         if needed and needed not in scopes:
             raise ManifestError(f"bot event {event} needs the bot scope {needed}")
-    if commands and "commands" not in scopes:
-        raise ManifestError("slash commands need the bot scope commands")
+    if needs_commands and "commands" not in scopes:
+        raise ManifestError("slash commands and shortcuts need the bot scope commands")
 
 
 def _check_addresses(settings: dict[str, Any], commands: tuple[SlashCommand, ...]) -> None:

@@ -46,3 +46,34 @@ def test_whoever_is_put_out_of_a_private_channel_sees_it_no_more(open_page, work
     assert his.get_by_test_id("channel-link").filter(has_text="finance-private").count() == 0
     you = WebClient(workspace.user_tokens["you"], base_url=workspace.api_url)
     assert you.conversations_members(channel=private)["members"] == ["U0LOCALYOU"]
+
+
+class TestShortcut:
+    @pytest.fixture
+    def workspace(self, start, manifest):
+        entry = {"name": "Ask about this message", "type": "message", "callback_id": "ask_about"}
+        manifest["features"]["shortcuts"] = [entry]
+        return start(manifest)
+
+    def test_it_is_chosen_in_the_menu_of_a_message(self, open_page, bolt, you, general):
+        @bolt.event("message")
+        def ignore():
+            pass
+
+        @bolt.message_shortcut("ask_about")
+        def take(ack, shortcut, client):
+            ack()
+            title = {"type": "plain_text", "text": "About it"}
+            quoted = {"type": "plain_text", "text": shortcut["message"]["text"]}
+            view = {
+                "type": "modal",
+                "title": title,
+                "blocks": [{"type": "section", "text": quoted}],
+            }
+            client.views_open(trigger_id=shortcut["trigger_id"], view=view)
+
+        you.chat_postMessage(channel=general, text="Refunds were 9,999.")
+        page = open_page("#general")
+        page.get_by_test_id("message").hover()
+        page.get_by_role("button", name="Ask about this message").click()
+        page.get_by_test_id("modal").get_by_text("Refunds were 9,999.").wait_for()

@@ -23,6 +23,7 @@ from bot.local_workspace.methods import (
     workspace_others,
     workspace_page,
     workspace_people,
+    workspace_shortcuts,
     workspace_teams,
 )
 from bot.local_workspace.methods.call import Call
@@ -118,6 +119,9 @@ METHODS: dict[str, Method] = {
     "workspace.messages": Method(workspace_page.messages, tokens=PERSON),
     "workspace.clickButton": Method(workspace_people.click_button, tokens=PERSON, waits=True),
     "workspace.slashCommand": Method(workspace_people.slash_command, tokens=PERSON, waits=True),
+    "workspace.messageShortcut": Method(
+        workspace_shortcuts.message_shortcut, tokens=PERSON, waits=True
+    ),
     "workspace.openAppHome": Method(workspace_people.open_app_home, tokens=PERSON),
     "workspace.submitView": Method(workspace_people.submit_view, tokens=PERSON, waits=True),
     "workspace.closeView": Method(workspace_people.close_view, tokens=PERSON),

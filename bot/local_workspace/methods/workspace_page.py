@@ -103,5 +103,9 @@ def _app_json(call: Call, app: App) -> Json:
             }
             for command in app.manifest.commands
         ],
+        "shortcuts": [
+            {"name": each.name, "callback_id": each.callback_id, "description": each.description}
+            for each in app.manifest.shortcuts
+        ],
         "prompts": list(app.manifest.prompts),
     }

@@ -165,6 +165,11 @@ function toolbar(message, own, options) {
       if (await confirmed(DELETE)) call("chat.delete", where).catch(() => {});
     }));
   }
+  for (const each of state.apps.flatMap((app) => app.shortcuts)) {
+    if (message.subtype === "tombstone") break;
+    const choose = () => call("workspace.messageShortcut", { ...where, callback_id: each.callback_id }).catch((error) => notice(message.channel, options.thread ? message.thread_ts ?? message.ts : "", `${each.name} failed: ${inWords(error)}.`));
+    more.push(iconButton("ask", each.name, choose, { "data-testid": "shortcut" }));
+  }
   more.push(iconButton("link", "Copy link", async () => {
     await navigator.clipboard?.writeText(linkTo(message));
   }));

@@ -13,10 +13,15 @@ from bot.manifest import load_manifest
 def choose(you, deliver):
     """Chooses the shortcut in the menu of a message, as a person; the status of the ack.
 
-    The trigger and the address for a reply are those of a command that the person uses.
+    What Slack would say of another message, or otherwise, is handed over in its place.
     """
 
     def chosen(bot, person, message, **changes):
+        where = {"channel": message["channel"], "ts": message["ts"]}
+        if not changes and message["text"] == stands(person, message):
+            body = {**where, "callback_id": "ask_about_message"}
+            person.client.api_call("workspace.messageShortcut", json=body)
+            return 200
         person.command(message["channel"], "help")
         command = [each["payload"] for each in you.deliveries() if "command" in each["payload"]][-1]
         payload = {
@@ -35,6 +40,10 @@ def choose(you, deliver):
             "is_enterprise_install": False,
         }
         return deliver(bot, payload | changes)
+
+    def stands(person, message):
+        seen = person.seen(message["channel"], message.get("thread_ts") or "")
+        return next((each["text"] for each in seen if each["ts"] == message["ts"]), None)
 
     return chosen
 

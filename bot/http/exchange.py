@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, Final
 
-from slack_bolt import BoltResponse
+from slack_bolt import BoltRequest, BoltResponse
 
 
 @dataclass(frozen=True)
@@ -65,3 +65,13 @@ def from_bolt(response: BoltResponse) -> HttpAnswer:
     ]
     kind = response.headers.get("content-type", ["text/plain; charset=utf-8"])[0]
     return HttpAnswer(response.status, response.body or "", str(kind), tuple(several))
+
+
+def bolt_page(handle: Callable[[BoltRequest], BoltResponse]) -> Page:
+    """Return the page of what takes Bolt's requests, such as the steps of an installation."""
+
+    def page(request: HttpRequest) -> HttpAnswer:
+        headers: dict[str, str | Sequence[str]] = dict(request.headers)
+        return from_bolt(handle(BoltRequest(body="", query=request.query, headers=headers)))
+
+    return page

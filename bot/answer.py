@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from agent.errors import QuestionInvalid
 from agent.messages import AgentResult, Exchange, Outcome
@@ -199,7 +200,7 @@ class Answerer:
         stopped_by = self.running.stopped_by(run_id)
         handoff = replace(passed.handoff, can_share=can_share, go_on=go_on, stopped_by=stopped_by)
         working = claimed.place.ts
-        cards = self._cards(run_id, result, handoff)
+        cards = self._cards(run_id, result, handoff, question.asked_by)
         if not claimed.place.finish(cards, waits=is_asked_back(result)):
             Undelivered(self.clients, self.me).tell(question)
         if claimed.place.ts != working:  # that message is gone
@@ -219,11 +220,12 @@ class Answerer:
     def _record(self, claimed: Claimed, result: AgentResult) -> bool:
         return claimed.recorded and self._records.finish(claimed.run_id, result)
 
-    def _cards(self, run_id: str, result: AgentResult, handoff: Handoff) -> list[Card]:
+    def _cards(self, run_id: str, result: AgentResult, handoff: Handoff, asker: str) -> list[Card]:
         """Return the card, whole, then simpler and simpler."""
         files = upload_charts(self.clients, result.charts, ready_within_s=self.picture_wait_s)
-        whole = render_card(result, run_id=run_id, chart_file_ids=files, handoff=handoff)
-        without_pictures = render_card(result, run_id=run_id, handoff=handoff)
+        reader = self._people.reader(asker)
+        card = partial(render_card, result, run_id=run_id, handoff=handoff, reader=reader)
+        whole, without_pictures = card(chart_file_ids=files), card()
         return [whole, without_pictures, reduced(without_pictures)]
 
     def _note_card(self, claimed: Claimed) -> None:

@@ -54,7 +54,7 @@ class Escalations:
         self.contact = contact
         self._store = store
         self._clients = clients
-        self._audience = audience
+        self.audience = audience
         self._links = links
         self._lock = threading.Lock()
         self._posting: set[str] = set()
@@ -78,7 +78,7 @@ class Escalations:
             return Passed(turn_to(self.contact))
         if result.outcome is not Outcome.ESCALATED:
             return Passed(Handoff("", has_channel=True))
-        if not may_be_shown or not self._audience.is_public(question.thread.channel):
+        if not may_be_shown or not self.audience.is_public(question.thread.channel):
             return Passed(Handoff(WAITS_FOR_CONSENT, has_channel=True))
         try:
             if recorded:
@@ -142,7 +142,7 @@ class Escalations:
         left = list(cards)
         while left:
             try:
-                if not self._audience.is_internal(self.channel):
+                if not self.audience.is_internal(self.channel):
                     log.error("the escalation channel is shared outside: nothing is posted there")
                     return None
                 return post_card(self._clients.patient, left[0], self.channel)

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from slack_sdk import WebClient
 
 from agent.asker import NOBODY, Asker, plain_name
+from bot.render.reader import Reader
 from bot.slack_errors import SLACK_TROUBLE, what_went_wrong
 from bot.slack_facts import Facts, Kept, about_member
 
@@ -37,6 +38,10 @@ class People:
         if facts is None:
             return NOBODY
         return Asker(_name(facts), _text(facts.get("tz")), _text(facts.get("locale")))
+
+    def reader(self, user: str) -> Reader:
+        """Return how a member reads figures and dates; as in English where nobody knows."""
+        return Reader(self.asker(user).known_locale)
 
     def names(self, users: Iterable[str]) -> dict[str, str]:
         """Return what each of these members is called, so that no two are called the same.

@@ -11,6 +11,7 @@ from bot.clients import Clients
 from bot.delivery import ThreadMessage, post_card
 from bot.escalation import Escalations
 from bot.links import NO_MESSAGE
+from bot.people import People
 from bot.recorded import result_of
 from bot.render import Card, reduced, render_card
 from bot.render.verdicts import render_answer, render_closed, render_wrong, with_warning
@@ -71,7 +72,9 @@ class Settling:
         message = self._message(run.question.thread, run.card_ts)
         if message is not None and ON_TOP in str(message.get("blocks", [])[:1]):
             return
-        again = render_card(result_of(run), run_id=run.id)
+        people = People(self.escalations.audience.members, self.clients.quick)
+        reader = people.reader(run.question.asked_by)
+        again = render_card(result_of(run), run_id=run.id, reader=reader)
         cards = [
             with_warning(each.blocks, each.text, who=who, note=note)
             for each in (again, reduced(again), Card([], again.text))

@@ -11,6 +11,7 @@ from slack_bolt import Ack, App
 from agent.messages import AgentResult
 from bot.escalation import Escalations
 from bot.listeners.clicks import Click, Clicks
+from bot.people import People
 from bot.pool import Pool
 from bot.recorded import result_of
 from bot.render import Card, Handoff, reduced, render_card, render_notice, turn_to
@@ -55,11 +56,13 @@ class ShareButton:
     def _cards(self, record: RunRecord) -> list[Card]:
         has_people = bool(self.escalations.channel)
         handoff = turn_to(self.escalations.contact)
+        people = People(self.clicks.audience.members, self.clicks.clients.quick)
         card = render_card(
             self._result(record),
             run_id=record.id,
             handoff=Handoff(handoff.next_step, has_channel=has_people),
             opening=_opening(record),
+            reader=people.reader(record.question.asked_by),
         )
         return [card, reduced(card)]
 

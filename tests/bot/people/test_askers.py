@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any
 
 import pytest
 from slack_sdk import WebClient
 
 from agent.asker import NOBODY, Asker
+from agent.messages import Column, Evidence, Figure, QueryResult
 from bot.people import SOMEBODY, People
 from bot.slack_facts import SlackFacts
 
@@ -94,3 +96,45 @@ def test_slack_that_tells_no_names_is_asked_once(people_of, you, mia):
     you.faults(error={"method": "users.info", "error": "missing_scope", "times": 1})
     names = people_of().names([you.id, mia.id])
     assert list(names.values()) == [SOMEBODY, f"{SOMEBODY} (2)"]
+
+
+SALES = QueryResult(
+    "SELECT month, revenue FROM sale WHERE sold_at >= '2026-01-01' AND sold_at < '2027-01-01'",
+    (Column("sold_on", "date"), Column("revenue", "numeric")),
+    tuple((f"2026-03-0{day}", Decimal("5314.21") + day) for day in range(1, 6)),
+)
+
+
+@pytest.fixture
+def germany(agent, mia):
+    """Mia has set her Slack to German; the answer is a table and a figure in words."""
+    mia.client.api_call("workspace.changeUser", json={"user": mia.id, "locale": "de-DE"})
+    agent.results = (SALES,)
+    figures = Evidence((Figure("5,315.21", "result 1, row 1, revenue"),))
+    agent.changes = {
+        "answer": "It was 5,315.21.",
+        "evidence": figures,
+        "time_zone": "Europe/Berlin",
+    }
+
+
+def test_card_is_written_for_who_asks(bot, germany, you, mia):
+    hers = str(mia.card("data", mia.ask("data", "Revenue by day?"))["blocks"])
+    yours = str(you.card("data", you.ask("data", "Revenue by day?"))["blocks"])
+    assert all(words in hers for words in ("It was 5.315,21.", "'5.319,21'", "'01.03.2026'"))
+    assert all(words in yours for words in ("It was 5,315.21.", "'5,319.21'", "'Mar 1, 2026'"))
+    assert "sold at 2026, Europe/Berlin" in hers
+
+
+def test_shared_answer_is_written_as_the_one_who_asked_reads_it(bot, germany, mia):
+    mia.command("data", "private Revenue by day?")
+    private = mia.told("data", "5.315,21")
+    mia.click(private, "share")
+    shared = mia.eventually(
+        lambda: [
+            each
+            for each in mia.from_bot("data")
+            if "shares the answer" in str(each) and "5.315,21" in str(each)
+        ]
+    )
+    assert "'5.319,21'" in str(shared[0]["blocks"])

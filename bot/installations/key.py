@@ -39,7 +39,7 @@ class WorkspaceKey:
         self._access = access
         self._now = now
         self._looking = threading.Lock()
-        self._looked_at = float("-inf")
+        self._tried_at = float("-inf")
 
     @property
     def installed(self) -> Installed:
@@ -56,7 +56,7 @@ class WorkspaceKey:
     def refused(self, token: str) -> bool:
         """Slack does not take `token`: is there another one by now?"""
         if self._installed.token == token:
-            self._look_soon()
+            self._look_soon(refused=token)
         return self._installed.token != token
 
     def look(self) -> State:
@@ -67,19 +67,20 @@ class WorkspaceKey:
         with self._looking:
             return self._look().state
 
-    def _look_soon(self) -> None:
+    def _look_soon(self, refused: str = "") -> None:
         """Look, unless that was done a moment ago; what goes wrong leaves all as it is."""
         with self._looking:
-            if time.monotonic() - self._looked_at < AGAIN_AFTER_S:
+            is_renewed = refused and refused != self._installed.token  # by another thread
+            if is_renewed or time.monotonic() - self._tried_at < AGAIN_AFTER_S:
                 return
+            self._tried_at = time.monotonic()
             try:
-                self._look()
+                self._look(refused)
             except (StoreUnavailable, TokensUnreadable) as fault:
                 log.error("no newer token is to be had: %s", fault.detail or fault)
 
-    def _look(self) -> Outcome:
-        outcome = self._rotation.newest(self._installed.team)
-        self._looked_at = time.monotonic()
+    def _look(self, refused: str = "") -> Outcome:
+        outcome = self._rotation.newest(self._installed.team, refused=refused)
         found = outcome.installed
         if found is not None and found.installed_at == self._installed.installed_at:
             if outcome.state is State.GOOD and found.token != self._installed.token:

@@ -79,20 +79,20 @@ class Rotation:
         self._spent: dict[str, str | None] = {}
         """Refresh tokens that Slack will never take: it is not asked again."""
 
-    def newest(self, team: str) -> Outcome:
+    def newest(self, team: str, *, refused: str = "") -> Outcome:
         """Return a token that lives for a while, renewed where it is due.
 
-        What goes wrong for the moment leaves the token as it is. Raises `StoreUnavailable`, or
-        `TokensUnreadable`.
+        It is due as well where it is the one that Slack has `refused`. What goes wrong for the
+        moment leaves the token as it is. Raises `StoreUnavailable`, or `TokensUnreadable`.
         """
         self._save_what_is_left(team)
         found = self._directory.find(team)
-        if found is None or not self._is_due(found):
+        if found is None or not self._is_due(found, refused):
             return _outcome(found)
         with self._directory.alone_with(team):
             # Whoever had the lock before us may have renewed it, or thrown it out.
             bot = self._directory.bot_of(team)
-            if bot is None or not self._is_due(Installed.of(bot)):
+            if bot is None or not self._is_due(Installed.of(bot), refused):
                 return _outcome(None if bot is None else Installed.of(bot))
             return self._renew(bot)
 
@@ -150,9 +150,11 @@ class Rotation:
                 self._directory.keep(left)
                 del self._unsaved[team]
 
-    def _is_due(self, installed: Installed) -> bool:
+    def _is_due(self, installed: Installed, refused: str) -> bool:
         ends = installed.expires_at
-        return ends is not None and ends - self._now() < RENEW_BEFORE_S
+        if ends is None:
+            return False
+        return ends - self._now() < RENEW_BEFORE_S or installed.token == refused
 
 
 def _outcome(installed: Installed | None) -> Outcome:

@@ -15,6 +15,7 @@ from agent.story.taking_over import tell_taking_over
 from agent.story.words import took
 from bot.allowance import Permission
 from bot.render import Doing, Mark
+from bot.render.working import MADE_A_PLAN
 
 EDIT_EVERY_S = 2.0
 """Between two edits of one message, in seconds."""
@@ -159,7 +160,7 @@ def _ended(transition: Transition) -> str:
     """Return what came of the phase that ended; "" where that is not worth a line."""
     if transition.event is not Event.TOOLS_REQUESTED:
         return transition.trigger
-    made = "I made a plan." if transition.plan else "I chose the next step."
+    made = MADE_A_PLAN if transition.plan else "I chose the next step."
     return " ".join([*tell_taking_over([transition]), made])
 
 

@@ -6,14 +6,22 @@ place. So what was lost on the way comes with the next chunks.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
 from bot.render.blocks import context
 from bot.render.how import plan_words
 from bot.render.text import clip, fallback, inert
-from bot.render.working import HEADING, Doing, Mark, Working, model_line, stop_button, told
+from bot.render.working import (
+    HEADING,
+    MADE_A_PLAN,
+    Mark,
+    Working,
+    model_line,
+    stop_button,
+    told,
+)
 
 Chunk = dict[str, Any]
 
@@ -34,26 +42,23 @@ def opening(working: Working, mark: str, *, with_blocks: bool) -> list[Chunk]:
 
 def news(before: Working | None, after: Working, mark: str) -> list[Chunk]:
     """Return the chunks of what has changed since `before` was shown; None: nothing yet."""
-    known = {} if before is None else _tasks(before.steps, mark)
-    tasks = _tasks(after.steps, mark)
-    changed = [chunk for key, chunk in tasks.items() if known.get(key) != chunk]
-    is_new = before is None or _title(before) != _title(after)
-    return [*([{"type": "plan_update", "title": _title(after)}] if is_new else []), *changed]
+    known = {} if before is None else _tasks(before, mark)
+    changed = [chunk for key, chunk in _tasks(after, mark).items() if known.get(key) != chunk]
+    heading = [{"type": "plan_update", "title": HEADING}] if before is None else []
+    return [*heading, *changed]
 
 
-def _tasks(steps: Sequence[Doing], mark: str) -> dict[str, Chunk]:
+def _tasks(working: Working, mark: str) -> dict[str, Chunk]:
     tasks: dict[str, Chunk] = {}
-    for at, step in enumerate(steps):
+    plan = _field(plan_words(working.plan))
+    for at, step in enumerate(working.steps):
         key = f"{mark}.{min(at, MAX_TASKS - 1)}"
         title = _field(told(step)) or "…"
         status = _STATUS[step.mark]
         tasks[key] = {"type": "task_update", "id": key, "title": title, "status": status}
+        if plan and step.words.endswith(MADE_A_PLAN):
+            tasks[key]["details"] = plan
     return tasks
-
-
-def _title(working: Working) -> str:
-    plan = plan_words(working.plan)
-    return _field(f"{HEADING} Plan: {plan}" if plan else HEADING)
 
 
 def _field(text: str) -> str:

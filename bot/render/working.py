@@ -19,6 +19,8 @@ from bot.render.text import CUT, clip, fallback, plain
 STOP: Final = "stop_run"
 """The action of the button that stops a run; its value is the run's id."""
 HEADING: Final = "Working on it…"
+MADE_A_PLAN: Final = "I made a plan."
+"""How a step ends that brought the plan of the run."""
 
 _MAX_STEPS: Final = 12
 _ONE_STEP: Final = 180

@@ -252,7 +252,7 @@ def test_figures_of_plans_thoughts_and_failed_calls_are_seen_nowhere(run, wire, 
     before, shown = wire.before_the_card()
     assert_unsaid([*before, shown], (*FALSE, *planned))
     said = "\n".join(before)
-    for words in ("Plan: 1. See whether revenue is", "I could not look at …", "'the … tool'"):
+    for words in ("1. See whether revenue is", "I could not look at …", "'the … tool'"):
         assert words in said
     assert "My query failed: ˋ…ˋ is not one of the values" in said.replace("`", "ˋ")
     you.click(card, "why")

@@ -104,7 +104,9 @@ function content(message) {
   const typed = message.blocks?.length === 1 && message.blocks[0].block_id === "typed";
   if (message.blocks?.length && !typed) {
     const inner = el("div", { class: "blocks", testid: message.bot_id ? "card" : "blocks" }, blocks(message.blocks, { message }));
-    if (message.streaming_state === "in_progress") inner.classList.add("streaming");
+    // Where words are being written; a task that is under way turns by itself.
+    const isWritten = message.blocks.at(-1).type === "markdown";
+    if (message.streaming_state === "in_progress" && isWritten) inner.classList.add("streaming");
     return inner;
   }
   const text = message.text ? mrkdwn(message.text) : null;

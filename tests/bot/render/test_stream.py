@@ -47,25 +47,28 @@ def test_only_what_has_changed_is_sent_and_takes_the_place_of_what_went_on():
     assert news(replace(BEGUN, steps=steps), replace(BEGUN, steps=steps[:1]), "m") == []
 
 
-def test_plan_stands_in_the_heading():
-    planned = replace(BEGUN, plan=("Look at film.", "Count."))
-    (heading,) = news(BEGUN, planned, "m")
-    assert heading["title"] == "Working on it… Plan: 1. Look at film · 2. Count"
+def test_plan_stands_under_the_step_that_made_it():
+    steps = (Doing("small was away. I made a plan.", Mark.DONE), Doing("Next."))
+    planned = replace(BEGUN, steps=steps, plan=("Look at film.", "Count."))
+    made, following = news(BEGUN, planned, "m")
+    assert made["details"] == "1. Look at film · 2. Count"
+    assert "details" not in following
 
 
 def test_long_words_are_cut_visibly_and_steps_without_end_share_the_last_place():
-    steps = [Doing(f"{number} " + "long " * 100, Mark.DONE) for number in range(100)]
+    steps = [Doing(f"{number} " + "long " * 100, Mark.DONE) for number in range(99)]
+    steps += [Doing("I made a plan.", Mark.DONE)]
     chunks = opening(replace(BEGUN, steps=steps, plan=("long " * 100,) * 9), "m", with_blocks=True)
-    assert all(len(title) <= MAX_FIELD and title.endswith("…") for title in titles(chunks))
+    *cut, last = chunks[1:-1]
+    fields = [*titles(cut), last["details"]]
+    assert all(len(field) <= MAX_FIELD and field.endswith("…") for field in fields)
     assert len(titles(chunks)) <= 50
-    assert titles(chunks)[-1].startswith("99 long")
-    assert len(chunks[0]["title"]) <= MAX_FIELD
-    assert chunks[0]["title"].endswith("…")
+    assert last["title"] == "I made a plan."
 
 
 def test_what_models_and_tables_say_is_inert_in_every_field():
     for token in TOKENS:
-        steps = (Doing(token), Doing(token, Mark.DONE), Doing(f"I ran {token}", Mark.FAILED))
+        steps = (Doing(token), Doing(token, Mark.DONE), Doing(f"{token} I made a plan.", Mark.DONE))
         working = Working(steps, token, (token, token), "r1")
         said = json.dumps(opening(working, "m", with_blocks=True), ensure_ascii=False)
         assert not LIVE.search(said.replace("`https://", "").replace("&lt;", "").lower()), token

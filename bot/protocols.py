@@ -8,7 +8,7 @@ from typing import Protocol
 
 from agent.asker import NOBODY, Asker
 from agent.database.schema import TableSchema, TableSearch
-from agent.messages import AgentResult, Exchange
+from agent.messages import AgentResult, Exchange, QueryResult
 from agent.protocols import Budget, Trail
 
 
@@ -33,10 +33,16 @@ class Agent(Protocol):
 
 
 class Catalogue(Protocol):
-    """What may be read of the database: `agent.database.postgres.PostgresDatabase` is one."""
+    """The database as a person may read it: `agent.database.postgres.PostgresDatabase` is one."""
 
     def tables(self) -> Sequence[TableSchema]:
         """Return all that may be read, by name. Raises a `Fault` where that cannot be had."""
 
     def find_tables(self, words: str) -> TableSearch:
         """Return what fits `words` best. Raises a `Fault` where that cannot be had."""
+
+    def fetch_for_file(self, sql: str, *, time_zone: str = "") -> QueryResult:
+        """Run a query of the record once more, with room for the rows of a file.
+
+        Raises an `AgentError` where that cannot be done.
+        """

@@ -34,11 +34,13 @@ from bot.listeners import (
     stop_button,
 )
 from bot.listeners.clicks import Clicks
+from bot.listeners.files import FileDesk
 from bot.listeners.intake import Intake
 from bot.metrics import Metrics
 from bot.operators import Operators
 from bot.own_prompts import OwnPrompts
 from bot.protocols import Agent
+from bot.rows_file import RowsFile
 from bot.running import Running
 from bot.settings import BotSettings
 from bot.settling import Settling
@@ -178,7 +180,9 @@ def register_listeners(app: App, parts: Parts, shared: Shared) -> None:
     share_button = sharing.ShareButton(clicks, sharer, people)
     sharing.register(app, button=share_button, errands=pools.errands)
     stop_button.register(app, button=stop_button.StopButton(clicks, stop), errands=pools.errands)
-    buttons = actions.CardButtons(clicks, people)  # the last: it takes any click
+    rows_file, desk_of_files = RowsFile(catalogue), FileDesk(clicks)
+    buttons = actions.CardButtons(clicks, people, desk_of_files, rows_file)
+    # The last: it takes any click.
     actions.register(app, buttons=buttons, errands=pools.errands)
     asking = shortcut.AskAbout(intake, parts.clients, me, parts.audience)
     shortcut.register(app, asking=asking, modals=pools.modals, errands=pools.errands)

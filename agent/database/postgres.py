@@ -13,7 +13,7 @@ from typing import Final, Self, TypeVar
 from agent.database import guard
 from agent.database.failing.failures import ConnectionBroken
 from agent.database.failing.hints import hint_for
-from agent.database.link.limits import Limits
+from agent.database.link.limits import Limits, for_a_file
 from agent.database.schema import TableSchema, TableSearch
 from agent.database.session import AnalyticsDatabase, get_agent_session
 from agent.database.tables.catalog import RETRY_AFTER_S, Catalog
@@ -82,7 +82,17 @@ class PostgresDatabase:
 
         Raises `SqlRejected` (the guard), `SqlFailed` (the server) or `DatabaseUnavailable`.
         """
-        return _once_more_if_broken(lambda: self._fetch(sql))
+        return _once_more_if_broken(lambda: self._fetch(sql, self._time_zone, None))
+
+    def fetch_for_file(self, sql: str, *, time_zone: str = "") -> QueryResult:
+        """Run one SELECT as `fetch` does, with room for many more rows and for long cells.
+
+        `time_zone`: in which points in time are written; "" for the database's own. Raises what
+        `fetch` raises, and `SettingsInvalid` where the server does not know the zone.
+        """
+        limits = for_a_file(self._database.limits)
+        zone = time_zone or self._time_zone
+        return _once_more_if_broken(lambda: self._fetch(sql, zone, limits))
 
     def get_table(self, name: str) -> TableSchema:
         """Return the schema of exactly one table or view.
@@ -125,11 +135,11 @@ class PostgresDatabase:
         """Close all connections."""
         self._database.pool.close()
 
-    def _fetch(self, sql: str) -> QueryResult:
+    def _fetch(self, sql: str, zone: str, limits: Limits | None) -> QueryResult:
         accepted = self._check(sql)
         tables = self._catalog.tables_named(accepted.tables)
         try:
-            with get_agent_session(self._database, time_zone=self._time_zone) as session:
+            with get_agent_session(self._database, time_zone=zone, limits=limits) as session:
                 result = session.fetch(accepted, tables=tables)
         except SqlFailed as failure:
             if not _contradicts(failure, tables):

@@ -60,9 +60,7 @@ class AnalyticsDatabase:
         self._allow_strong_role = allow_strong_role
         self._may_hold_locks = True
         self.type_names: dict[tuple[int, int], str] = {}
-        self.pool = ConnectionPool(
-            self._connect, size=pool_size, wait_s=self.limits.pool_wait_s
-        )  # fmt: skip
+        self.pool = ConnectionPool(self._connect, size=pool_size, wait_s=self.limits.pool_wait_s)
 
     @property
     def where(self) -> str:
@@ -127,9 +125,9 @@ class AnalyticsDatabase:
 class AgentSession:
     """One READ ONLY transaction on a borrowed connection."""
 
-    def __init__(self, database: AnalyticsDatabase, connection: Connection) -> None:
+    def __init__(self, database: AnalyticsDatabase, connection: Connection, limits: Limits) -> None:
         self._database = database
-        self._limits = database.limits
+        self._limits = limits
         self._connection = connection
 
     def fetch(self, accepted: AcceptedSql, *, tables: Sequence[TableSchema] = ()) -> QueryResult:
@@ -190,12 +188,16 @@ class AgentSession:
 
 @contextmanager
 def get_agent_session(
-    database: AnalyticsDatabase, *, for_catalog: bool = False, time_zone: str = ""
+    database: AnalyticsDatabase,
+    *,
+    for_catalog: bool = False,
+    time_zone: str = "",
+    limits: Limits | None = None,
 ) -> Iterator[AgentSession]:
     """Lend a session: a READ ONLY transaction with all limits set, rolled back at the end.
 
-    `time_zone` holds within it in place of the database's own. Raises `DatabaseUnavailable`, or
-    `SettingsInvalid` when the login may do more than read or the server does not know the zone.
+    `time_zone` and `limits` (of what is read) hold in it in place of the database's own. Raises
+    `DatabaseUnavailable`, or `SettingsInvalid`: a login that may more than read, an unknown zone.
     """
     with database.pool.connection() as connection:
         try:
@@ -207,7 +209,7 @@ def get_agent_session(
             raise database.unavailable(error, was_open=True) from None
         try:
             with _watched(connection, for_catalog=for_catalog):
-                yield AgentSession(database, connection)
+                yield AgentSession(database, connection, limits or database.limits)
         finally:
             _clean(connection, database.ending())
 

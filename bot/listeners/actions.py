@@ -14,22 +14,22 @@ from bot.delivery import post_card
 from bot.escalation import CALLED_FOR, Escalations
 from bot.links import NO_MESSAGE
 from bot.listeners.clicks import Click, Clicks
+from bot.listeners.files import FileDesk
 from bot.pool import Pool
-from bot.render import Card, render_csv, render_notice, render_sql, render_why
+from bot.render import Card, render_notice, render_sql, render_why
 from bot.render.buttons import ASK_A_PERSON, CSV, SHOW_SQL, WHY
 from bot.render.handoff import whom_to_ask
 from bot.render.messages import render_words
-from bot.render.people import channel_link, in_a_line, member, moment
+from bot.render.people import channel_link, member, moment
 from bot.render.verdicts import render_called
+from bot.rows_file import RowsFile
 from bot.slack_errors import SLACK_TROUBLE, what_went_wrong
-from bot.store import Escalation, RunRecord, StoreUnavailable
+from bot.store import Escalation, Question, RunRecord, StoreUnavailable
 from bot.why import story_of
 
 log = logging.getLogger(__name__)
 
 NO_ROWS = "There are no rows to put into a file."
-NO_FILE = "Slack did not take the file. Please try again in a moment."
-FILE_SENT = "I sent you the rows as a file, in a direct message."
 CALLED = "I have passed it on to a person. The answer will come to you in a direct message."
 
 
@@ -39,6 +39,8 @@ class CardButtons:
 
     clicks: Clicks
     escalations: Escalations
+    files: FileDesk
+    rows_file: RowsFile
 
     def show_sql(self, click: Click) -> None:
         """Show the run's queries to the one who clicked."""
@@ -65,46 +67,13 @@ class CardButtons:
         record = self.clicks.run_of(click)
         if record is None:
             return
-        results = [each for each in record.results if each.rows and each.columns]
-        if not results:
+        asks = Question(click.thread, click.thread.ts, click.user, record.question.text)
+        refusal = self.clicks.audience.refusal(asks, asker_only=click.is_ephemeral)
+        file = self.rows_file.of(record, may_read_anew=refusal is None)
+        if file is None:
             self.clicks.tell(click, render_notice(NO_ROWS))
-            return
-        shown = results[-1]
-        more = " There are more rows than these." if shown.truncated else ""
-        try:
-            channel, thread_ts = self._place_for_file(click, record)
-            self.clicks.clients.patient.files_upload_v2(
-                channel=channel,
-                thread_ts=thread_ts,
-                filename="rows.csv",
-                title="Rows",
-                content=render_csv(shown),
-                initial_comment=f"{len(shown.rows):,} rows as CSV.{more}",
-            )
-        except SLACK_TROUBLE as error:
-            log.error("a CSV file could not be shared: %s", what_went_wrong(error))
-            self.clicks.tell(click, render_notice(NO_FILE))
-            return
-        if click.is_ephemeral:
-            self.clicks.tell(click, render_notice(FILE_SENT))
-
-    def _place_for_file(self, click: Click, record: RunRecord) -> tuple[str, str]:
-        """Return the thread for a file. A file cannot be for one reader of a channel only.
-
-        So what goes with a private card goes to the direct messages of whoever reads it. Raises
-        one of SLACK_TROUBLE.
-        """
-        if not click.is_ephemeral:
-            return click.thread.channel, click.thread.ts
-        card = render_words(f"The rows of {in_a_line(record.question.text)}:")
-        answer = self.clicks.clients.patient.chat_postMessage(
-            channel=click.user,
-            text=card.text,
-            blocks=card.blocks,
-            unfurl_links=False,
-            unfurl_media=False,
-        )
-        return str(answer["channel"]), str(answer["ts"])
+        else:
+            self.files.hand_over(click, record, file)
 
     def ask_a_person(self, click: Click) -> None:
         """Pass the run on to the people in the escalation channel, or say whom to turn to."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Final
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,23 @@ class Limits:
     def deadline_s(self) -> float:
         """When the client cancels a query that the server should have stopped long ago."""
         return self.statement_timeout_ms / 1_000 + 1.0
+
+
+FILE_ROWS: Final = 50_000
+"""Rows of a file for a person; a spreadsheet takes a million, a channel does not want them."""
+_FILE_CELL_CHARS: Final = 32_000
+"""A spreadsheet's cell holds 32,767 characters."""
+
+
+def for_a_file(limits: Limits) -> Limits:
+    """Return the limits of a query whose rows become a file, which no model reads."""
+    return replace(
+        limits,
+        max_rows=max(FILE_ROWS, limits.max_rows),
+        max_cells=1_000_000,
+        max_cell_chars=_FILE_CELL_CHARS,
+        max_result_bytes=20_000_000,
+    )
 
 
 class QueryClock:

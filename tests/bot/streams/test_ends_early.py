@@ -40,7 +40,7 @@ def test_rate_limit_on_a_step_leaves_it_out_and_the_next_one_brings_it(bot, agen
 @pytest.mark.parametrize(
     "trouble",
     [
-        {"rate_limit": {"method": "chat.stopStream", "retry_after": 1}},
+        {"rate_limit": {"method": "chat.stopStream", "retry_after": 0, "times": 4}},
         {"break": {"method": "chat.stopStream", "taken": True}},
         {"error": {"method": "chat.stopStream", "error": "unknown_method"}},
     ],

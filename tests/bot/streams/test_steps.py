@@ -33,15 +33,19 @@ def test_steps_are_tasks_of_one_message_that_becomes_the_card(bot, agent, you, s
     assert len(sent(calls, "chat.stopStream")) == len(sent(calls, "chat.update")) == 1
 
 
-def test_steps_are_streamed_in_direct_messages_and_below_a_command(bot, agent, you, streams):
-    asked = you.say(you.dm(), "how many films?")
-    streams.streamed(you.dm(), asked)
+def test_steps_are_streamed_in_messages_and_below_a_command(bot, agent, you, mia, streams):
+    together = f"{mia.id},{you.workspace.bot_user_id}"
+    group = str(you.client.conversations_open(users=together)["channel"]["id"])
+    asked = {group: you.ask(group, "how many films?"), you.dm(): you.say(you.dm(), "how many?")}
+    for channel, ts in asked.items():
+        streams.streamed(channel, ts)
     you.command("data", "how many films?")
     root = you.eventually(lambda: you.from_bot("data"))[0]["ts"]
     you.eventually(lambda: len(you.from_bot("data", root)) == 2)
     assert you.from_bot("data", root)[1]["streaming_state"] == "in_progress"
     agent.gate.set()
-    you.card(you.dm(), asked)
+    for channel, ts in asked.items():
+        you.card(channel, ts)
     you.cards("data", root, 2)
 
 

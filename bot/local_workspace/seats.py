@@ -27,14 +27,16 @@ class Seats:
         """The seat of a session."""
         return self._seats.get(session)
 
-    def named(self, team_id: str, name: str) -> str | None:
+    def named(self, team_id: str, name: str, seated: Seat | None) -> str | None:
         """The id of a person by name, in the first workspace or in another.
 
-        Of another workspace without a name: the first of its people.
+        Of another workspace without a name: the first of its people, unless one is `seated`.
         """
         side = self._workspace.teams.get(team_id) if team_id else self._workspace
         people = [each for each in side.world.users.values() if not each.is_bot] if side else []
         if team_id and not name:
+            if seated is not None and seated.person in [each.id for each in people]:
+                return None
             return next((each.id for each in people), None)
         return next((each.id for each in people if each.name == name), None)
 

@@ -61,6 +61,13 @@ def of_elsewhere(world: World, message: Message) -> Json:
     return {**named, "user_profile": profile}
 
 
+def page_address(world: World, query: str = "") -> str:
+    """The address of a workspace's page; that of another than the first names its team."""
+    is_first = world is next(iter(world.commons.worlds.values()))
+    asked = "&".join(filter(None, ["" if is_first else f"team={world.team_id}", query]))
+    return f"{world.base_url}/?{asked}" if asked else f"{world.base_url}/"
+
+
 def user_json(world: World, user: User, viewer: str) -> Json:
     """A user object as `viewer` gets it.
 

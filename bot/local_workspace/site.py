@@ -90,8 +90,10 @@ class Site:
 
     def _index(self, request: Request) -> Response:
         response = self._file_of_page("index.html")
-        wanted = self._seats.named(request.args.get("team", ""), request.args.get("as", ""))
-        if wanted is not None or self._seat(request) is None:
+        seat = self._seat(request)
+        team, name = request.args.get("team", ""), request.args.get("as", "")
+        wanted = self._seats.named(team, name, seat)
+        if wanted is not None or seat is None:
             session = self._seats.session_of(wanted or self._first)
             response.set_cookie(self._cookie, session, httponly=True, samesite="Strict")
         return response

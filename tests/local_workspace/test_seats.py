@@ -48,6 +48,17 @@ def test_who_is_no_member_is_not_played(workspace, name):
     assert me(workspace, cookie) == "U0LOCALYOU"
 
 
+def test_a_window_of_another_workspace_stays_with_its_member(workspace):
+    partner = workspace.add_team()
+    _, first, _ = ask(workspace, "/?team=T0PARTNER")
+    assert me(workspace, first) == partner.user_ids["pat"]
+    _, lees, _ = ask(workspace, "/?team=T0PARTNER&as=lee")
+    assert ask(workspace, "/?team=T0PARTNER", lees)[1] == ""
+    assert me(workspace, lees) == partner.user_ids["lee"]
+    _, yours, _ = ask(workspace, "/?team=T0NOBODY&as=pat")
+    assert me(workspace, yours) == "U0LOCALYOU"
+
+
 def test_each_is_told_only_what_they_may_see(workspace, bot, general):
     _, mias, _ = ask(workspace, "/?as=mia")
     body = {"channel": general, "thread_ts": ""}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.local_workspace.errors import SlackError
 from bot.local_workspace.methods.call import Call
-from bot.local_workspace.shown import user_json
+from bot.local_workspace.shown import page_address, user_json
 from bot.local_workspace.values import Json, User
 
 
@@ -16,7 +16,7 @@ def auth_test(call: Call) -> Json:
         return {"app_name": app.manifest.name, "app_id": app.id}
     user = world.users[call.user_id]
     body: Json = {
-        "url": f"{world.base_url}/",
+        "url": page_address(world),
         "team": world.team_name,
         "user": user.name,
         "team_id": world.team_id,

@@ -8,7 +8,7 @@ from bot.local_workspace.methods.call import Call
 from bot.local_workspace.methods.posting import MAX_UPDATE_TEXT, Content, read_content
 from bot.local_workspace.methods.slack_files import note_shown
 from bot.local_workspace.methods.threads import read_thread
-from bot.local_workspace.shown import message_json
+from bot.local_workspace.shown import message_json, page_address
 from bot.local_workspace.values import Channel, Json, Message
 from bot.local_workspace.wording import as_rich_text
 
@@ -140,7 +140,7 @@ def get_permalink(call: Call) -> Json:
     channel = call.channel()
     call.require("message_ts")
     message = call.world.message(channel.id, call.text("message_ts"))
-    link = f"{call.world.base_url}/?channel={channel.id}&message={message.ts}"
+    link = page_address(call.world, f"channel={channel.id}&message={message.ts}")
     if message.is_reply:
         link += f"&thread={message.thread_ts}"
     return {"channel": channel.id, "permalink": link}

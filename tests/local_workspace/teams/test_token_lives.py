@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from slack_sdk import WebClient
-from slack_sdk.errors import SlackTokenRotationError
+from slack_sdk.errors import SlackApiError, SlackTokenRotationError
 from slack_sdk.oauth.installation_store import Bot
 from slack_sdk.oauth.token_rotation import TokenRotator
 
@@ -70,6 +71,18 @@ def test_a_refresh_token_is_good_once(workspace, answer, refused, maker):
     with pytest.raises(SlackTokenRotationError):
         rotator(workspace).perform_bot_token_rotation(bot=as_stored(answer))
     assert maker.refresh(again["refresh_token"])["ok"]
+
+
+def test_of_many_who_spend_a_refresh_token_at_once_one_has_a_new_one(maker, answer):
+    def spend(_):
+        try:
+            return maker.refresh(answer["refresh_token"])["ok"]
+        except SlackApiError as error:
+            return error.response["error"]
+
+    with ThreadPoolExecutor(8) as pool:
+        outcomes = list(pool.map(spend, range(8)))
+    assert sorted(outcomes, key=str) == [True, *["invalid_refresh_token"] * 7]
 
 
 def test_an_exchanged_token_lives_on_for_a_moment(workspace, answer, lives, refused, maker):

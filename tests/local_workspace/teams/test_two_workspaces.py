@@ -158,3 +158,15 @@ def test_a_token_of_one_workspace_is_no_administrators_in_the_other(
     lee = WebClient(token=partner.user_tokens["lee"], base_url=workspace.api_url)
     refused("channel_not_found", lee.api_call, "workspace.changeChannel", json={"channel": channel})
     refused("user_not_found", lee.api_call, "workspace.changeUser", json={"user": "U0LOCALYOU"})
+
+
+def test_links_lead_to_the_page_of_their_own_workspace(workspace, you, pat, partner):
+    assert you.auth_test()["url"] == workspace.url
+    assert pat.auth_test()["url"] == f"{workspace.url}?team=T0PARTNER"
+    channel = partner.channels["general"]
+    ts = pat.chat_postMessage(channel=channel, text="hello")["ts"]
+    link = pat.chat_getPermalink(channel=channel, message_ts=ts)["permalink"]
+    assert link == f"{workspace.url}?team=T0PARTNER&channel={channel}&message={ts}"
+    ts = you.chat_postMessage(channel="general", text="hello")["ts"]
+    link = you.chat_getPermalink(channel=workspace.channels["general"], message_ts=ts)["permalink"]
+    assert link == f"{workspace.url}?channel={workspace.channels['general']}&message={ts}"

@@ -13,7 +13,7 @@ SLACKBOT = "slackbot"
 
 
 def add_bot(call: Call) -> Json:
-    """Adds another app (`name`) whose bot is in `channels` (ids, commas); its tokens."""
+    """Adds another app (`name`) whose bot is in `channels` (ids, commas); all its secrets."""
     call.require("name")
     channels = [each for each in call.text("channels").split(",") if each]
     found = [call.world.visible_channel(each, call.user_id) for each in channels]
@@ -22,7 +22,9 @@ def add_bot(call: Call) -> Json:
     for channel in found:
         channel.members.append(app.bot_user)
         happenings.channel_changed(call.workspace, channel)
-    return {"user": app.bot_user, "token": app.bot_token, "app_token": app.app_token}
+    made = call.world.commons.registered[app.id]
+    secrets = {"client_id": made.client_id, "client_secret": made.client_secret}
+    return {"user": app.bot_user, "token": app.bot_token, "app_token": app.app_token, **secrets}
 
 
 def say_as(call: Call) -> Json:

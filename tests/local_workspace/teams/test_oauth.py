@@ -58,6 +58,14 @@ def test_a_code_is_good_once(workspace, refused, maker):
     refused("invalid_code", maker.exchange, code=code)
 
 
+def test_a_code_is_good_for_its_own_app_alone(maker, you, refused):
+    other = you.api_call("workspace.addBot", json={"name": "pollbot"})
+    theirs = {name: other[name] for name in ("client_id", "client_secret")}
+    code = maker.code()
+    refused("invalid_code", maker.exchange, code=code, **theirs)
+    assert maker.exchange(code=code)["app_id"] == maker.workspace.app_id
+
+
 def test_a_code_is_good_for_ten_minutes(workspace, refused, monkeypatch, maker):
     code = maker.code()
     later = time.monotonic() + 601

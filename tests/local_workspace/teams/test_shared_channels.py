@@ -213,6 +213,28 @@ def test_a_file_shown_there_is_seen_by_both(bot, pat, you, lee, shared, refused)
     refused("file_not_found", lee.files_info, file=file)
 
 
+def test_a_bot_that_is_named_before_it_is_in_is_told_once_it_is(pat, theirs, shared, link):
+    socket = link()
+    pat.chat_postMessage(channel=shared, text=f"<@{theirs['bot_user_id']}> how many?")
+    assert socket.nothing()
+    pat.conversations_invite(channel=shared, users=theirs["bot_user_id"])
+    told = events(socket, 1)[0]
+    assert told["event"]["type"] == "app_mention"
+    assert told["authorizations"][0]["team_id"] == "T0PARTNER"
+
+
+def test_the_host_can_put_somebody_of_the_other_side_out(you, pat, lee, shared, refused):
+    whom = me(pat)
+    you.api_call("workspace.changeChannel", json={"channel": shared, "put_out": whom})
+    assert whom not in you.conversations_members(channel=shared)["members"]
+    refused("not_in_channel", pat.chat_postMessage, channel=shared, text="x")
+
+
+def test_nobody_ends_what_others_share(pat, shared, refused):
+    body = {"channel": shared, "team": "T0LOCALDEV"}
+    refused("restricted_action", pat.api_call, "workspace.disconnectChannel", json=body)
+
+
 def test_what_was_shared_is_given_up_by_either_side(you, pat, bot, shared, link, refused):
     socket = link()
     before = pat.chat_postMessage(channel=shared, text="before")["ts"]

@@ -149,6 +149,7 @@ def test_a_removed_app_is_told_last_and_hears_no_more(
     ]
     refused("account_inactive", bot.auth_test)
     you.chat_postMessage(channel=general, text=f"<@{answer['bot_user_id']}> still there?")
+    you.chat_postMessage(channel=answer["bot_user_id"], text="or here?")
     assert socket.nothing()
     # What it wrote is still there, and so is its name.
     kept = you.conversations_history(channel=general, latest=ts, inclusive="true")["messages"][0]
@@ -162,9 +163,13 @@ def test_a_removed_app_is_told_last_and_hears_no_more(
     )
 
 
-def test_an_app_that_comes_back_is_the_same_bot(workspace, answer, you, maker):
+def test_an_app_that_comes_back_is_the_same_bot_with_new_tokens(
+    workspace, answer, you, maker, refused
+):
     you.api_call("workspace.removeApp")
     again = maker.installed()
+    refused("token_revoked", maker.caller(answer["access_token"]).auth_test)
+    refused("invalid_refresh_token", maker.refresh, answer["refresh_token"])
     assert again["bot_user_id"] == answer["bot_user_id"]
     assert maker.caller(again["access_token"]).auth_test()["ok"]
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import http.client
+import urllib.parse
+
 from slack_bolt import App
 from slack_bolt.authorization import AuthorizeResult
 from slack_sdk import WebClient
+from slack_sdk.webhook import WebhookClient
 
 
 def test_each_token_is_told_its_own_workspace(maker, you, pat, ours, theirs):
@@ -107,6 +111,10 @@ def test_commands_and_clicks_name_the_workspace_they_come_from(
     in_background(pat.api_call, "workspace.clickButton", json={**body, "ts": ts, "action_id": "go"})
     click = socket.take(kind="interactive")["payload"]
     assert click["team"]["id"] == click["user"]["team_id"] == "T0PARTNER"
+    # What answers it is written by the bot of that workspace.
+    WebhookClient(click["response_url"]).send(text="done", response_type="in_channel")
+    newest = pat.conversations_history(channel=channel)["messages"][0]
+    assert (newest["text"], newest["user"]) == ("done", theirs["bot_user_id"])
 
 
 def test_bolt_answers_in_each_workspace_with_the_token_of_it(
@@ -158,6 +166,27 @@ def test_a_token_of_one_workspace_is_no_administrators_in_the_other(
     lee = WebClient(token=partner.user_tokens["lee"], base_url=workspace.api_url)
     refused("channel_not_found", lee.api_call, "workspace.changeChannel", json={"channel": channel})
     refused("user_not_found", lee.api_call, "workspace.changeUser", json={"user": "U0LOCALYOU"})
+
+
+def test_the_page_of_one_workspace_is_told_nothing_of_the_other(workspace, you, pat, partner):
+    """Not that it would show it: what its connection brings is looked at."""
+    parts = urllib.parse.urlsplit(workspace.url)
+    connection = http.client.HTTPConnection(parts.hostname, parts.port, timeout=5)
+    connection.request("GET", "/?team=T0PARTNER")
+    answer = connection.getresponse()
+    cookie = answer.headers["Set-Cookie"].partition(";")[0]
+    answer.read()
+    connection.request("GET", "/page/changes", headers={"Cookie": cookie})
+    told = connection.getresponse()
+    you.chat_postMessage(channel="general", text="ours alone")
+    you.api_call("workspace.addUser", json={"name": "newcomer"})
+    pat.chat_postMessage(channel="general", text="theirs")
+    lines = []
+    while not lines or b"theirs" not in lines[-1]:
+        lines.append(told.readline())
+    connection.close()
+    told.close()
+    assert not [each for each in lines if b"ours alone" in each or b"newcomer" in each]
 
 
 def test_links_lead_to_the_page_of_their_own_workspace(workspace, you, pat, partner):

@@ -23,13 +23,13 @@ URL = text(1, 3000)
 
 def plain(most: int, least: int = 1) -> Rule:
     """A plain_text object."""
-    fields = {"text": text(least, most), "type": choice("plain_text")}
+    fields: dict[str, Rule] = {"text": text(least, most), "type": choice("plain_text")}
     return shape(fields, {"emoji": boolean})
 
 
 def mrkdwn(most: int, least: int = 1) -> Rule:
     """A mrkdwn object."""
-    fields = {"text": text(least, most), "type": choice("mrkdwn")}
+    fields: dict[str, Rule] = {"text": text(least, most), "type": choice("mrkdwn")}
     return shape(fields, {"verbatim": boolean})
 
 
@@ -84,9 +84,13 @@ IMAGE_ELEMENT = shape(
     exactly_one("image_url", "slack_file"),
 )
 
-_INPUT = {"action_id": ACTION_ID, "placeholder": plain(150), "focus_on_load": boolean}
-_CHOICE = {**_INPUT, "confirm": CONFIRM}
-_OPTIONS = {
+_INPUT: dict[str, Rule] = {
+    "action_id": ACTION_ID,
+    "placeholder": plain(150),
+    "focus_on_load": boolean,
+}
+_CHOICE: dict[str, Rule] = {**_INPUT, "confirm": CONFIRM}
+_OPTIONS: dict[str, Rule] = {
     **_CHOICE,
     "options": listing(OPTION, 1, 100),
     "option_groups": listing(OPTION_GROUP, 1, 100),

@@ -1,11 +1,13 @@
 """Small rules that blocks are described with. A rule looks at one value and reports what is wrong.
 
-What a rule reports carries the path of the value, the way Slack names it: a JSON pointer.
+What a rule reports carries the path of the value, the way Slack names it: a JSON pointer. A rule
+is a value that knows its limits, so that they can be written down as well as checked.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 Json = dict[str, Any]
@@ -24,18 +26,25 @@ class Report:
 Rule = Callable[[Any, str, Report], None]
 
 
-def text(least: int = 0, most: int | None = None) -> Rule:
+@dataclass(frozen=True)
+class Text:
     """A string with `least` to `most` characters."""
 
-    def check(value: Any, path: str, report: Report) -> None:
+    least: int = 0
+    most: int | None = None
+
+    def __call__(self, value: Any, path: str, report: Report) -> None:
         if not isinstance(value, str):
             report.add(path, "must be a string")
-        elif len(value) < least:
-            report.add(path, f"must be more than {least - 1} characters")
-        elif most is not None and len(value) > most:
-            report.add(path, f"must be less than {most + 1} characters")
+        elif len(value) < self.least:
+            report.add(path, f"must be more than {self.least - 1} characters")
+        elif self.most is not None and len(value) > self.most:
+            report.add(path, f"must be less than {self.most + 1} characters")
 
-    return check
+
+def text(least: int = 0, most: int | None = None) -> Text:
+    """A string with `least` to `most` characters."""
+    return Text(least, most)
 
 
 def boolean(value: Any, path: str, report: Report) -> None:
@@ -54,90 +63,135 @@ def anything(value: Any, path: str, report: Report) -> None:
     """Accepted as it is."""
 
 
-def choice(*allowed: str) -> Rule:
+@dataclass(frozen=True)
+class Choice:
     """One of these words."""
 
-    def check(value: Any, path: str, report: Report) -> None:
-        if value not in allowed:
-            report.add(path, f"must be one of: {', '.join(allowed)}")
+    allowed: tuple[str, ...]
 
-    return check
+    def __call__(self, value: Any, path: str, report: Report) -> None:
+        if value not in self.allowed:
+            report.add(path, f"must be one of: {', '.join(self.allowed)}")
 
 
-def listing(item: Rule, least: int = 0, most: int | None = None) -> Rule:
+def choice(*allowed: str) -> Choice:
+    """One of these words."""
+    return Choice(allowed)
+
+
+@dataclass(frozen=True)
+class Nullable:
+    """null, or what another rule takes."""
+
+    rule: Rule
+
+    def __call__(self, value: Any, path: str, report: Report) -> None:
+        if value is not None:
+            self.rule(value, path, report)
+
+
+@dataclass(frozen=True)
+class Listing:
     """An array of `least` to `most` items, each under the rule `item`."""
 
-    def check(value: Any, path: str, report: Report) -> None:
+    item: Rule
+    least: int = 0
+    most: int | None = None
+
+    def __call__(self, value: Any, path: str, report: Report) -> None:
         if not isinstance(value, list):
             report.add(path, "must be an array")
             return
-        if len(value) < least:
-            report.add(path, f"no fewer than {least} items allowed")
-        if most is not None and len(value) > most:
-            report.add(path, f"no more than {most} items allowed")
+        if len(value) < self.least:
+            report.add(path, f"no fewer than {self.least} items allowed")
+        if self.most is not None and len(value) > self.most:
+            report.add(path, f"no more than {self.most} items allowed")
             return
         for position, each in enumerate(value):
-            item(each, f"{path}/{position}", report)
-
-    return check
+            self.item(each, f"{path}/{position}", report)
 
 
-def shape(
-    required: Mapping[str, Rule], optional: Mapping[str, Rule] | None = None, *also: Rule
-) -> Rule:
+def listing(item: Rule, least: int = 0, most: int | None = None) -> Listing:
+    """An array of `least` to `most` items, each under the rule `item`."""
+    return Listing(item, least, most)
+
+
+@dataclass(frozen=True)
+class Shape:
     """An object with these fields and no others; `also` holds rules about the whole object."""
-    known: dict[str, Rule] = {"type": anything, **required, **(optional or {})}
 
-    def check(value: Any, path: str, report: Report) -> None:
+    required: Mapping[str, Rule]
+    optional: Mapping[str, Rule]
+    also: tuple[Rule, ...] = ()
+
+    def __call__(self, value: Any, path: str, report: Report) -> None:
         if not isinstance(value, dict):
             report.add(path, "must be an object")
             return
-        for name in required:
+        for name in self.required:
             if name not in value:
                 report.add(path, f"missing required field: {name}")
+        known: dict[str, Rule] = {"type": anything, **self.required, **self.optional}
         for name, each in value.items():
             rule = known.get(name)
             if rule is None:
                 report.add(path, f"invalid additional property: {name}")
             else:
                 rule(each, f"{path}/{name}", report)
-        for rule in also:
+        for rule in self.also:
             rule(value, path, report)
 
-    return check
+
+def shape(
+    required: Mapping[str, Rule], optional: Mapping[str, Rule] | None = None, *also: Rule
+) -> Shape:
+    """An object with these fields and no others; `also` holds rules about the whole object."""
+    return Shape(required, optional or {}, also)
 
 
-def by_type(known: Mapping[str, Rule]) -> Rule:
+@dataclass(frozen=True)
+class ByType:
     """An object whose `type` chooses the rule."""
 
-    def check(value: Any, path: str, report: Report) -> None:
+    known: Mapping[str, Rule]
+
+    def __call__(self, value: Any, path: str, report: Report) -> None:
         if not isinstance(value, dict):
             report.add(path, "must be an object")
         elif "type" not in value:
             report.add(path, "missing required field: type")
-        elif value["type"] not in known:
+        elif value["type"] not in self.known:
             report.add(f"{path}/type", f"unsupported type: {value['type']}")
         else:
-            known[value["type"]](value, path, report)
-
-    return check
+            self.known[value["type"]](value, path, report)
 
 
-def exactly_one(*names: str) -> Rule:
+def by_type(known: Mapping[str, Rule]) -> ByType:
+    """An object whose `type` chooses the rule."""
+    return ByType(known)
+
+
+@dataclass(frozen=True)
+class Fields:
+    """The object has `least` to `most` of these fields."""
+
+    names: tuple[str, ...]
+    least: int = 1
+    most: int | None = None
+
+    def __call__(self, value: Json, path: str, report: Report) -> None:
+        count = sum(name in value for name in self.names)
+        if self.most == 1 and count != 1:
+            report.add(path, f"exactly one of these fields is allowed: {', '.join(self.names)}")
+        elif count < self.least:
+            report.add(path, f"missing one of these fields: {', '.join(self.names)}")
+
+
+def exactly_one(*names: str) -> Fields:
     """The object has one of these fields, not none and not two."""
-
-    def check(value: Json, path: str, report: Report) -> None:
-        if sum(name in value for name in names) != 1:
-            report.add(path, f"exactly one of these fields is allowed: {', '.join(names)}")
-
-    return check
+    return Fields(names, 1, 1)
 
 
-def at_least_one(*names: str) -> Rule:
+def at_least_one(*names: str) -> Fields:
     """The object has one or more of these fields."""
-
-    def check(value: Json, path: str, report: Report) -> None:
-        if not any(name in value for name in names):
-            report.add(path, f"missing one of these fields: {', '.join(names)}")
-
-    return check
+    return Fields(names)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from bot.local_workspace.blocks.elements import BLOCK_ID
 from bot.local_workspace.blocks.rich_text import RICH_TEXT
 from bot.local_workspace.blocks.rules import (
     Json,
+    Nullable,
     Report,
     boolean,
     by_type,
@@ -23,16 +22,12 @@ MAX_CELL_CHARACTERS = 10_000  # over all cells of a message
 
 # raw_number is documented, yet a live workspace was seen to refuse it; the strict side is taken.
 _CELL = by_type({"raw_text": shape({"text": text(1)}), "rich_text": RICH_TEXT})
-_COLUMN = shape({}, {"align": choice("left", "center", "right"), "is_wrapped": boolean})
-
-
-def _column(value: Any, path: str, report: Report) -> None:
-    # A null stands for a column with the default settings.
-    if value is not None:
-        _COLUMN(value, path, report)
+# A null stands for a column with the default settings.
+_COLUMN = Nullable(shape({}, {"align": choice("left", "center", "right"), "is_wrapped": boolean}))
 
 
 def _equal_rows(value: Json, path: str, report: Report) -> None:
+    """All rows have the same number of cells."""
     rows = value.get("rows")
     if isinstance(rows, list) and all(isinstance(row, list) for row in rows):
         widths = {len(row) for row in rows}
@@ -42,6 +37,6 @@ def _equal_rows(value: Json, path: str, report: Report) -> None:
 
 TABLE = shape(
     {"rows": listing(listing(_CELL, 1, MAX_COLUMNS), 1, MAX_ROWS)},
-    {"column_settings": listing(_column, 0, MAX_COLUMNS), "block_id": BLOCK_ID},
+    {"column_settings": listing(_COLUMN, 0, MAX_COLUMNS), "block_id": BLOCK_ID},
     _equal_rows,
 )

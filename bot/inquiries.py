@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from agent.asker import Asker
 from bot.audience import Audience
 from bot.escalation import Escalations
 from bot.escalation_watch import waiting_of
@@ -73,32 +74,35 @@ class Inquiries:
         shown = [waiting_of(each, self.links) for each in seen[:LISTED]]
         return render_queue(shown, more=len(seen) - len(shown), hidden=len(waiting) - len(seen))
 
-    def log(self, search: LogSearch | LogHelp) -> Card:
-        """Return the entries that were looked for, or how to look."""
+    def zone_of(self, user: str) -> str:
+        """Return the time zone of a member as Slack told of them lately; ours where it did not."""
+        facts = self.audience.members.known(user) or {}
+        return Asker(zone=str(facts.get("tz") or "")).known_zone or self.time_zone
+
+    def log(self, search: LogSearch | LogHelp, zone: str) -> Card:
+        """Return the entries that were looked for, with times of `zone`, or how to look."""
         if isinstance(search, LogHelp):
             return render_words(search.text)
         try:
             entries = self.store.find_runs(search, limit=LISTED)
         except StoreUnavailable as fault:
             return _away(fault)
-        return render_log([self._sentence(each) for each in entries], limit=LISTED)
+        return render_log([self._sentence(each, zone) for each in entries], limit=LISTED)
 
     def recent(self, user: str) -> list[str] | None:
         """Return the newest questions of one person for their own eyes; None: not to be had."""
-        search = LogSearch(self.team, user, asked_by=user)
+        search, zone = LogSearch(self.team, user, asked_by=user), self.zone_of(user)
         try:
             entries = self.store.find_runs(search, limit=RECENT)
-            return [self._sentence(each, viewer=user) for each in entries]
+            return [self._sentence(each, zone, viewer=user) for each in entries]
         except StoreUnavailable as fault:
             log.error("the record could not be looked at: %s", fault.detail)
             return None
 
-    def _sentence(self, entry: LogEntry, viewer: str = "") -> str:
-        today = datetime.now(ZoneInfo(self.time_zone)).date()
+    def _sentence(self, entry: LogEntry, zone: str, viewer: str = "") -> str:
+        today = datetime.now(ZoneInfo(zone)).date()
         link = self.links.to(entry.channel, entry.card_ts or entry.message_ts)
-        return log_sentence(
-            entry, permalink=link, time_zone=self.time_zone, today=today, viewer=viewer
-        )
+        return log_sentence(entry, permalink=link, time_zone=zone, today=today, viewer=viewer)
 
 
 def _concerns(escalation: Escalation, user: str, channel: str) -> bool:

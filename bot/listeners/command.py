@@ -111,7 +111,7 @@ class AskCommand:
     def handle(self, ack: Ack, body: dict[str, Any]) -> None:
         """Acknowledge at once; what needs Slack's Web API is done later, by `errands`."""
         command = Command.of(body)
-        wish = self._wish(command)
+        wish = self._wish(command, self.inquiries.time_zone)
         card = self._reply(command, wish)
         if card is not None:
             ack(response_type="ephemeral", text=card.text, blocks=card.blocks)
@@ -150,9 +150,8 @@ class AskCommand:
         else:
             private.finish([self._told(command, wish)])
 
-    def _wish(self, command: Command) -> Wish | None:
+    def _wish(self, command: Command, zone: str) -> Wish | None:
         who = {"team": self.me.team_id, "viewer": command.user, "here": command.channel}
-        zone = self.inquiries.time_zone
         today = datetime.now(ZoneInfo(zone)).date()
         return read_wish(command.text, **who, today=today, time_zone=zone)
 
@@ -165,7 +164,9 @@ class AskCommand:
             case Usage():
                 return self.usage.told(command.user, command.channel)
             case Log(search):
-                return self.inquiries.log(search)
+                zone = self.inquiries.zone_of(command.user)
+                again = self._wish(command, zone)  # their days begin elsewhere than ours
+                return self.inquiries.log(again.search if isinstance(again, Log) else search, zone)
             case Tables(words):
                 return self.tables.told(self._plain(words))
             case Explain(form, words):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
 
 import psycopg
 import pytest
@@ -79,3 +80,15 @@ def test_slack_that_tells_nothing_costs_the_answer_nothing(late_bot, yui, shop):
     assert f"{total(0, 24):,}" in card
     assert "sold at 29 Nov 2026, UTC" in card
     assert shop.fetch("SELECT timestamptz '2026-01-01 00:00+00'").rows[0][0].endswith("+00")
+
+
+def test_days_of_the_log_begin_where_its_reader_is(bot, newcomer, store_url, yui):
+    yui.card("data", yui.ask("data", "How many films?"))
+    newest = "select max(created_at) as at from db_agent.runs"
+    with psycopg.connect(store_url) as connection:
+        (at,) = connection.execute(newest).fetchone()
+    zone = ZoneInfo("Pacific/Kiritimati")
+    far = newcomer("far", tz="Pacific/Kiritimati")
+    far.command("data", "log today")
+    told = far.told("data", "How many films?")
+    assert f"{at.astimezone(zone):%H:%M}" in str(told["blocks"])

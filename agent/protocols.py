@@ -53,6 +53,9 @@ class Database(Protocol):
         Raises `SqlRejected` (the guard), `SqlFailed` (the server) or `DatabaseUnavailable`.
         """
 
+    def fetch_for_file(self, sql: str, *, time_zone: str = "") -> QueryResult:
+        """Run one SELECT as `fetch` does, with room for the rows of a file that a person gets."""
+
     def get_table(self, name: str) -> TableSchema:
         """Return the schema of exactly one table or view.
 

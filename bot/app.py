@@ -74,7 +74,7 @@ class SlackBot:
             picture_wait_s,
             round_s,
         )
-        self._front, self.pages = make_front(shared)
+        self._front, self._pages = make_front(shared)
         self.me = self._front.me if isinstance(self._front, WorkspaceBot) else None
         """Who we are, where that is one workspace's."""
         self.app: Dispatcher = self._front
@@ -88,6 +88,11 @@ class SlackBot:
         self._events.connect()
         self._front.start()
         self._rounds.start()
+
+    @property
+    def pages(self) -> Pages:
+        """What browsers may see, by path: where workspaces install the app, if several do."""
+        return self._pages
 
     @property
     def served(self) -> str:

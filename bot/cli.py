@@ -122,6 +122,11 @@ def _run(options: argparse.Namespace) -> int:
             )
         case "provision":
             return run_provision(options)
+        case "new-token-key":
+            from bot.installations.seal import new_key
+
+            print(new_key())
+            return 0
         case "trail":
             from bot.commands.trail import trail
 
@@ -162,6 +167,10 @@ def _parser() -> argparse.ArgumentParser:
     _add_doctor(commands)
 
     add_provision(commands)
+
+    commands.add_parser(
+        "new-token-key", help="print a new DB_AGENT_TOKEN_KEY, to serve several workspaces"
+    )
 
     trail = commands.add_parser("trail", help="tell what a run did and why")
     trail.add_argument("run", metavar="RUN", help="its id, or a beginning of it")

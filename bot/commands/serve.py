@@ -17,6 +17,7 @@ from bot.commands.record import store_url
 from bot.commands.stopping import until_told_to_stop
 from bot.http.port import Port
 from bot.http.service import HttpService
+from bot.installations.flow import INSTALL_PATH
 from bot.settings import BotSettings, read_settings
 from bot.store import Store
 from bot.tokens import check_tokens
@@ -44,6 +45,8 @@ def serve(*, model: str | None, port: Port | None = None) -> int:
         bot.start()
         if service is not None:
             service.serve(bot)
+        if bot_settings.serves_several:
+            say(_where_to_install(bot_settings, has_port=service is not None))
         say(f"db-agent serves {bot.served}, with the model {agent.model_name}.")
         say("Ctrl-C stops it; running questions get a moment to finish.")
         stop.wait()
@@ -72,10 +75,7 @@ def _make_bot(
     store = Store(address)
     stack.callback(store.close)
     store.open()
-    reader = bot_settings.store_reader_url
-    itself = stack.enter_context(
-        open_self_agent(address, settings, reader_url=reader.get_secret_value() if reader else None)
-    )
+    itself = _itself(stack, settings, bot_settings, address)
     if isinstance(itself, NoSelfAgent):
         say(f"The bot cannot be asked about itself. {itself.reason}")
     return SlackBot(
@@ -86,6 +86,23 @@ def _make_bot(
         time_zone=settings.time_zone,
         catalogue=agent.database,
     )
+
+
+def _itself(
+    stack: ExitStack, settings: AgentSettings, bot_settings: BotSettings, address: str
+) -> Agent | NoSelfAgent:
+    if bot_settings.serves_several:
+        return NoSelfAgent("The log that it would answer from is of several workspaces.")
+    reader = bot_settings.store_reader_url
+    return stack.enter_context(
+        open_self_agent(address, settings, reader_url=reader.get_secret_value() if reader else None)
+    )
+
+
+def _where_to_install(settings: BotSettings, *, has_port: bool) -> str:
+    if has_port:
+        return f"Workspaces add the app at {settings.public_url}{INSTALL_PATH}"
+    return "No workspace can add the app here: that needs a port, --http PORT."
 
 
 def _try_database(agent: Agent) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from slack_bolt import BoltRequest, BoltResponse
 
 from bot.http import health, slack_requests
+from bot.http.exchange import bolt_page
 from bot.http.health import Health, Patient
 from bot.http.port import Port
 from bot.http.server import HttpServer
@@ -17,6 +19,10 @@ from bot.settings import BotSettings
 
 class Host(Patient, Protocol):
     """The bot that works on what comes."""
+
+    @property
+    def pages(self) -> Mapping[str, Callable[[BoltRequest], BoltResponse]]:
+        """What it shows to browsers that get it, by path."""
 
     def take(self, request: BoltRequest) -> BoltResponse | None:
         """Work on a request of Slack's; None while none are taken."""
@@ -42,7 +48,9 @@ class HttpService:
         self._server.start()
 
     def serve(self, bot: Host) -> None:
-        """Have this bot work on what comes, and tell of its health."""
+        """Have this bot work on what comes, show its pages, and tell of its health."""
+        for path, handle in bot.pages.items():
+            self.site.add("GET", path, bolt_page(handle))
         self._bot = bot
         self._health.watch(bot)
 

@@ -84,6 +84,7 @@ class Hanging:
     def __init__(self):
         self.gate = threading.Event()
         self.looks = 0
+        self.pages = {}
 
     def look_at_record(self):
         self.looks += 1

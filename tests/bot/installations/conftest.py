@@ -30,11 +30,16 @@ def rotates() -> bool:
 
 
 @pytest.fixture
-def workspace(start_workspace: Callable[..., LocalWorkspace], rotates: bool) -> LocalWorkspace:
-    """The first of two workspaces, with an app that nobody has installed yet."""
+def manifest(rotates: bool) -> dict[str, Any]:
     manifest = load_manifest()
     manifest["oauth_config"]["redirect_urls"] = [REDIRECT]
     manifest["settings"]["token_rotation_enabled"] = rotates
+    return manifest
+
+
+@pytest.fixture
+def workspace(start_workspace: Callable[..., LocalWorkspace], manifest: Any) -> LocalWorkspace:
+    """The first of two workspaces, with an app that nobody has installed yet."""
     return start_workspace(manifest=manifest, installed=False)
 
 

@@ -56,6 +56,8 @@ class Settling:
         """Return the message with which they were told; None where there is no way to them."""
         card = _news(escalation)
         for channel, thread_ts in _ways_to(escalation.run):
+            if thread_ts is not None and not self._may_be_read(escalation.run):
+                continue
             try:
                 return post_card(self.clients.patient, card, channel, thread_ts=thread_ts)
             except SLACK_TROUBLE as error:
@@ -69,6 +71,8 @@ class Settling:
         run, who, note = escalation.run, escalation.answered_by or "", escalation.answer
         if run.card_ts is None or run.question.ts.startswith(NO_MESSAGE):
             return  # what stands there for everybody is not the answer, and must not become it
+        if not self._may_be_read(run):
+            return
         message = self._message(run.question.thread, run.card_ts)
         if message is not None and ON_TOP in str(message.get("blocks", [])[:1]):
             return
@@ -84,6 +88,11 @@ class Settling:
             text = str(message.get("text") or again.text)
             cards.insert(0, with_warning(blocks, text, who=who, note=note))
         ThreadMessage(self.clients, run.question.thread, ts=run.card_ts).finish(cards)
+
+    def _may_be_read(self, run: RunRecord) -> bool:
+        """Is nobody there now before whom an answer would not be put? A person took their time."""
+        last_look = self.escalations.audience.last_look
+        return last_look.objection(run.question.thread, asker_only=False) is None
 
     def _message(self, thread: Thread, ts: str) -> dict[str, Any] | None:
         """Return the card as Slack has it, pictures and all; None where it cannot be had."""

@@ -95,3 +95,18 @@ def test_direct_messages_of_two_are_not_looked_at(at_work, agent, you):
     you.faults(error={"method": "conversations.info", "error": "missing_scope", "times": 999})
     agent.gate.set()
     assert "You asked" in you.card(you.dm(), ts)["text"]
+
+
+def test_what_a_person_answers_is_told_to_the_asker_alone_once_others_read_along(
+    start_bot, agent, you, mia, share, workspace
+):
+    agent.outcome = Outcome.ESCALATED
+    agent.changes = {"answer": "", "draft": "9,999 films.", "summary": "It did not pass."}
+    start_bot(escalation_channel=workspace.channels["helpdesk"])
+    ts = you.ask("data", "how many films?")
+    you.card("data", ts)
+    mia.click(mia.told("helpdesk", "A question for a person"), "answer_escalation")
+    share()
+    mia.submit(mia.modal(), "One thousand.")
+    assert f"<@{mia.id}> answers:" in you.told(you.dm(), "One thousand")["text"]
+    assert "One thousand" not in str(you.seen("data", ts))

@@ -16,13 +16,15 @@ from bot.links import NO_MESSAGE
 from bot.listeners.clicks import Click, Clicks
 from bot.listeners.files import FileDesk
 from bot.pool import Pool
+from bot.recorded import result_of
 from bot.render import Card, render_notice, render_sql, render_why
-from bot.render.buttons import ASK_A_PERSON, CSV, SHOW_SQL, WHY
+from bot.render.buttons import ASK_A_PERSON, CSV, SHOW_SQL, WHOLE_ANSWER, WHY
 from bot.render.handoff import whom_to_ask
-from bot.render.messages import render_words
+from bot.render.messages import render_words, sql_fits, story_fits
 from bot.render.people import channel_link, member, moment
 from bot.render.verdicts import render_called
-from bot.rows_file import RowsFile
+from bot.render.whole import whole_answer, whole_sql
+from bot.rows_file import Attachment, RowsFile
 from bot.slack_errors import SLACK_TROUBLE, what_went_wrong
 from bot.store import Escalation, Question, RunRecord, StoreUnavailable
 from bot.why import story_of
@@ -45,10 +47,15 @@ class CardButtons:
     def show_sql(self, click: Click) -> None:
         """Show the run's queries to the one who clicked."""
         record = self.clicks.run_of(click)
-        if record is not None:
-            aside = [result.sql for result in record.set_aside]
-            card = render_sql([result.sql for result in record.results], aside)
-            self.clicks.tell(click, card)
+        if record is None:
+            return
+        queries = [result.sql for result in record.results]
+        aside = [result.sql for result in record.set_aside]
+        self.clicks.tell(click, render_sql(queries, aside))
+        if not sql_fits(queries, aside):
+            words = "Every query of the answer, whole."
+            file = Attachment("queries.sql", "Queries", whole_sql(queries, aside).encode(), words)
+            self.files.hand_over(click, record, file, only_to_them=True)
 
     def why(self, click: Click) -> None:
         """Tell the one who clicked what the run did and why."""
@@ -56,11 +63,25 @@ class CardButtons:
         if record is None:
             return
         try:
-            card = render_why(story_of(self.clicks.store, record), record.id)
+            story = story_of(self.clicks.store, record)
         except StoreUnavailable as fault:
             log.error("a story could not be told: %s", fault.detail)
-            card = render_notice(str(fault))
-        self.clicks.tell(click, card)
+            self.clicks.tell(click, render_notice(str(fault)))
+            return
+        self.clicks.tell(click, render_why(story, record.id))
+        if not story_fits(story):
+            file = Attachment(
+                "story.txt", "What I did, and why", story.encode(), "The whole story."
+            )
+            self.files.hand_over(click, record, file, only_to_them=True)
+
+    def whole_answer(self, click: Click) -> None:
+        """Put the words of a card that could not hold them into its thread, as a file."""
+        record = self.clicks.run_of(click)
+        if record is not None:
+            text = whole_answer(result_of(record)).encode()
+            file = Attachment("answer.txt", "The whole answer", text, "The whole answer.")
+            self.files.hand_over(click, record, file)
 
     def csv(self, click: Click) -> None:
         """Put the rows of the card into the thread as a file; of a private card, to its reader."""
@@ -136,5 +157,6 @@ def register(app: App, *, buttons: CardButtons, errands: Pool) -> None:
     app.action(SHOW_SQL)(on_click(buttons.show_sql))
     app.action(WHY)(on_click(buttons.why))
     app.action(CSV)(on_click(buttons.csv))
+    app.action(WHOLE_ANSWER)(on_click(buttons.whole_answer))
     app.action(ASK_A_PERSON)(on_click(buttons.ask_a_person))
     app.action(re.compile(""))(other)

@@ -15,6 +15,7 @@ WHY: Final = "why"
 CSV: Final = "csv"
 ASK_A_PERSON: Final = "ask_a_person"
 SHARE: Final = "share"
+WHOLE_ANSWER: Final = "whole_answer"
 
 _SHARE: Final[Block] = {
     "title": {"type": "plain_text", "text": "Share with the channel?"},
@@ -28,12 +29,21 @@ _SHARE: Final[Block] = {
 
 
 def render_buttons(
-    result: AgentResult, shown: QueryResult | None, run_id: str, handoff: Handoff
+    result: AgentResult,
+    shown: QueryResult | None,
+    run_id: str,
+    handoff: Handoff,
+    *,
+    is_cut: bool = False,
 ) -> list[Block]:
-    """Return the rows of buttons under an answer whose card shows the rows of `shown`."""
+    """Return the rows of buttons under an answer whose card shows the rows of `shown`.
+
+    `is_cut`: some of its words are not on the card.
+    """
     has_sql = bool(result.results or result.set_aside)
     may_share = handoff.can_share and result.outcome in CLAIMS_AN_ANSWER
     row = [
+        *([Button(WHOLE_ANSWER, "Whole answer")] if is_cut else []),
         *([Button(SHOW_SQL, "Show SQL")] if has_sql else []),
         Button(WHY, "Why"),
         *([Button(CSV, "CSV")] if shown is not None else []),

@@ -29,6 +29,7 @@ MAX_TEXT: Final = 3_900
 MAX_BLOCK_TEXT: Final = 12_500
 """Slack refuses a message with about 13,200 characters in its blocks."""
 
+TOO_LONG: Final = "more warnings are too long to stand here."
 _MAX_WARNINGS: Final = 8_000  # far more than our own warnings ever take
 _MAX_TEXT_WARNINGS: Final = 3_300
 _ONE_WARNING: Final = 2_800
@@ -66,14 +67,17 @@ def render_card(
     handoff = handoff or turn_to("")
     due = due_warnings(result)
     shown = shown_result(result)
-    head = [section(text) for text in pack(_bold(_kept(due, _MAX_WARNINGS)), MAX_SECTION)]
+    warnings = _kept(due, _MAX_WARNINGS)
+    head = [section(text) for text in pack(_bold(warnings), MAX_SECTION)]
     head += [section(opening)] if opening else []
     charts = render_charts(result.charts, chart_file_ids)
     foot = render_foot(result, shown, run_id, handoff, reader)
     room = MAX_BLOCK_TEXT - size([*head, *charts, *foot])
     answer = answer_pieces(result, has_table=shown is not None, handoff=handoff)
     limit = max(_MIN_ANSWER, room - (_FOR_THE_TABLE if shown else 0))
-    sections = _sections(answer, limit, reader)
+    sections, left = _sections(answer, limit, reader)
+    if left or any(text.endswith(TOO_LONG) for text in warnings[-1:]):
+        foot = render_foot(result, shown, run_id, handoff, reader, is_cut=True)
     sections += [context(how_to_read)] if how_to_read else []
     table = [] if shown is None else _table(shown, room - size(sections) - _FOR_NOTES, reader)
     return Card([*head, *sections, *table, *charts, *foot], _text(due, opening, answer))
@@ -96,15 +100,15 @@ def _kept(due: Sequence[str], limit: int) -> list[str]:
     sizes = [sum(len(line) + 6 for line in lines[: at + 1]) for at in range(len(lines))]
     kept = [line for line, reached in zip(lines, sizes, strict=True) if reached <= limit]
     missing = len(lines) - len(kept)
-    return [*kept, f"{missing} more warnings are too long to stand here."] if missing else kept
+    return [*kept, f"{missing} {TOO_LONG}"] if missing else kept
 
 
 def _bold(lines: Sequence[str]) -> list[Piece]:
     return [Piece(f"⚠️ *{line}*", close=True) for line in lines]
 
 
-def _sections(answer: Sequence[Piece], limit: int, reader: Reader) -> list[Block]:
-    """The answer in as many sections as `limit` allows, and a note where it goes on."""
+def _sections(answer: Sequence[Piece], limit: int, reader: Reader) -> tuple[list[Block], int]:
+    """The answer in as many sections as `limit` allows, a note where it goes on, and how far."""
     room = limit - 150
     texts = pack(answer, min(MAX_SECTION, room))
     kept: list[str] = []
@@ -118,10 +122,10 @@ def _sections(answer: Sequence[Piece], limit: int, reader: Reader) -> list[Block
         blocks.append(
             section(
                 f"✂️ _The answer goes on: {reader.count(left)} more characters did not fit into a"
-                " Slack message. Ask for a part of it._"
+                " Slack message. *Whole answer* brings it as a file._"
             )
         )
-    return blocks
+    return blocks, left
 
 
 def _table(shown: QueryResult, room: int, reader: Reader) -> list[Block]:

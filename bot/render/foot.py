@@ -41,12 +41,17 @@ def render_foot(
     run_id: str,
     handoff: Handoff,
     reader: Reader = ENGLISH,
+    *,
+    is_cut: bool = False,
 ) -> list[Block]:
-    """Return the lines and buttons under an answer whose card shows the rows of `shown`."""
+    """Return the lines and buttons under an answer whose card shows the rows of `shown`.
+
+    `is_cut`: some of the run's words are not on the card.
+    """
     lines = (plan_line(result.plan), how_line(result, shown, reader), note_line(result))
     return [
         *(context(line) for line in lines if line),
-        *render_buttons(result, shown, run_id, handoff),
+        *render_buttons(result, shown, run_id, handoff, is_cut=is_cut),
         context(_cost(result, reader)),
     ]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.render.blocks import MAX_SECTION, context, section
+from bot.render.blocks import context, section
 from bot.render.card import MAX_TEXT, Card
 from bot.render.counting import counted
-from bot.render.markdown import Piece, pack
+from bot.render.lists import in_sections
 from bot.render.text import fallback
 
 NOTHING = "I found no such question in the log."
@@ -24,6 +24,5 @@ def render_log(sentences: Sequence[str], *, limit: int) -> Card:
     count = counted(len(sentences), "question")
     newest = f"The newest {len(sentences)} questions" if len(sentences) >= limit else count
     lines = [f"*{newest}:*", *(f"• {sentence}" for sentence in sentences)]
-    texts = pack([Piece(line, close=True) for line in lines], MAX_SECTION)[:4]
-    blocks = [*(section(text) for text in texts), context(ONLY_YOURS)]
-    return Card(blocks, fallback("\n".join(texts), MAX_TEXT))
+    blocks = [*in_sections(lines, "question"), context(ONLY_YOURS)]
+    return Card(blocks, fallback("\n".join(lines), MAX_TEXT))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.render.blocks import MAX_SECTION, context, section
+from bot.render.blocks import context
 from bot.render.card import MAX_TEXT, Card
 from bot.render.counting import counted, waiting_time
-from bot.render.markdown import Piece, pack
+from bot.render.lists import in_sections
 from bot.render.people import in_a_line, link, member
 from bot.render.text import fallback
 
@@ -38,20 +38,18 @@ def render_queue(waiting: Sequence[Waiting], *, more: int = 0, hidden: int = 0) 
     else:
         title = "*No question waits for a person.*"
     lines = [title, *(f"• {_line(each)}" for each in waiting)]
-    texts = pack([Piece(line, close=True) for line in lines], MAX_SECTION)[:4]
     notes = [f"{counted(more, 'more question')} after these."] if more else []
     if hidden:
         notes.append(f"{counted(hidden, 'more question')} from conversations that you are not in.")
-    blocks = [*(section(text) for text in texts), *(context(note) for note in notes)]
-    return Card(blocks, fallback("\n".join(texts), MAX_TEXT))
+    blocks = [*in_sections(lines, "question"), *(context(note) for note in notes)]
+    return Card(blocks, fallback("\n".join(lines), MAX_TEXT))
 
 
 def render_reminder(waiting: Sequence[Waiting]) -> Card:
     """Return the message that brings up what has waited too long."""
     title = f"⏰ *Still waiting for a person:* {counted(len(waiting), 'question')}"
     lines = [title, *(f"• {_line(each)}" for each in waiting)]
-    texts = pack([Piece(line, close=True) for line in lines], MAX_SECTION)[:4]
-    return Card([section(text) for text in texts], fallback("\n".join(texts), MAX_TEXT))
+    return Card(in_sections(lines, "question"), fallback("\n".join(lines), MAX_TEXT))
 
 
 def _line(one: Waiting) -> str:

@@ -8,10 +8,10 @@ from decimal import Decimal
 from typing import Final
 
 from agent.prices import dollars
-from bot.render.blocks import MAX_SECTION, context, section
+from bot.render.blocks import context, section
 from bot.render.card import MAX_TEXT, Card
 from bot.render.counting import counted, money
-from bot.render.markdown import Piece, pack
+from bot.render.lists import in_sections
 from bot.render.people import channel_link, member
 from bot.render.text import clip, fallback, plain
 
@@ -65,8 +65,7 @@ def render_usage(
         lines += _shares("By person", everybody.people, member)
         lines += _shares("By channel", everybody.channels, _channel)
         lines += _shares("By model, its judge included", everybody.models, _model)
-        texts = pack([Piece(line, close=True) for line in lines], MAX_SECTION)[:4]
-        blocks += map(section, texts)
+        blocks += in_sections(lines, "line")
         lines = [*own, *lines]
     return Card(blocks, fallback("\n".join(lines), MAX_TEXT))
 

@@ -63,9 +63,11 @@ def posted(workspace: Workspace, message: Message) -> None:
     if message.ephemeral_to is not None:
         return
     channel = workspace.world.channels[message.channel]
-    for app in apps_in(workspace, channel):
+    for app in _bots_in(workspace, channel):
         body = message_json(workspace.of(app.team_id).world, message)
         _mention(workspace, app, channel, message, body)
+    for app in apps_in(workspace, channel, message.user):
+        body = message_json(workspace.of(app.team_id).world, message)
         subscription, channel_type = MESSAGE_EVENTS[channel.kind]
         event = {
             **body,
@@ -142,7 +144,7 @@ def _changed(workspace: Workspace, message: Message, subtype: str, what: Json) -
         "ts": ts,
         "event_ts": ts,
     }
-    for app in apps_in(workspace, channel):
+    for app in apps_in(workspace, channel, message.user):
         # `what` is as the writer's own side has it.
         writer = of_elsewhere(workspace.of(app.team_id).world, message)
         seen = {name: {**it, **writer} if isinstance(it, dict) else it for name, it in what.items()}
@@ -187,12 +189,28 @@ def reacted(workspace: Workspace, message: Message, user: str, name: str, added:
         "event_ts": world.new_ts(),
     }
     channel = world.channels[message.channel]
-    for app in apps_in(workspace, channel):
+    for app in apps_in(workspace, channel, user):
         send_event(workspace, app, kind, channel, event)
 
 
-def apps_in(workspace: Workspace, channel: Channel) -> list[App]:
-    """The apps whose bots are in a channel, of whichever workspace that shares it."""
+def apps_in(workspace: Workspace, channel: Channel, actor: str = "") -> list[App]:
+    """The apps whose bots are in a channel, each once: what several installations see is told once.
+
+    It is told as of one of them: that in the actor's workspace, or the host's, or any.
+    """
+    near = (workspace.of_member(actor).world.team_id, channel.host)
+
+    def distance(app: App) -> int:
+        return near.index(app.team_id) if app.team_id in near else len(near)
+
+    chosen: dict[str, App] = {}
+    for app in _bots_in(workspace, channel):
+        known = chosen.setdefault(app.id, app)
+        chosen[app.id] = min(known, app, key=distance)
+    return list(chosen.values())
+
+
+def _bots_in(workspace: Workspace, channel: Channel) -> list[App]:
     return [
         app
         for side in workspace.teams.values()

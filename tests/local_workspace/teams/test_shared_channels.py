@@ -135,22 +135,28 @@ def test_an_event_of_the_other_side_names_both_teams(bot, pat, ours, shared, lin
     assert (mention["team_id"], mention["event"]["team"]) == ("T0LOCALDEV", "T0LOCALDEV")
 
 
-def test_an_app_of_both_sides_is_told_once_for_each(you, bot, their_bot, theirs, shared, link):
+def test_an_app_of_both_sides_is_told_once_as_of_the_writers_side(
+    you, pat, bot, their_bot, shared, link
+):
     socket = link()
-    ts = you.chat_postMessage(channel=shared, text=f"<@{theirs['bot_user_id']}> hello")["ts"]
-    told = events(socket, 3)
-    assert len({each["event_id"] for each in told}) == 3
-    assert {each["event"]["ts"] for each in told} == {ts}
-    by = sorted((each["event"]["type"], each["authorizations"][0]["team_id"]) for each in told)
-    assert by == [
-        ("app_mention", "T0PARTNER"),
-        ("message", "T0LOCALDEV"),
-        ("message", "T0PARTNER"),
-    ]
-    of_theirs = next(each for each in told if each["event"]["type"] == "app_mention")
-    assert of_theirs["event"]["user_team"] == "T0LOCALDEV"
-    hosts = {each["context_team_id"] for each in told if each["event"]["type"] == "message"}
-    assert hosts == {"T0LOCALDEV"}
+    for writer, team in ((you, "T0LOCALDEV"), (pat, "T0PARTNER")):
+        ts = writer.chat_postMessage(channel=shared, text="hello")["ts"]
+        writer.chat_update(channel=shared, ts=ts, text="hello again")
+        writer.reactions_add(channel=shared, timestamp=ts, name="wave")
+        for told in events(socket, 3):
+            assert told["authorizations"][0]["team_id"] == team
+        assert socket.nothing()
+
+
+def test_a_mention_is_told_as_of_the_bot_that_it_names(you, bot, their_bot, theirs, shared, link):
+    socket = link()
+    you.chat_postMessage(channel=shared, text=f"<@{theirs['bot_user_id']}> how many?")
+    mention, message = events(socket, 2)
+    assert mention["event"]["type"] == "app_mention"
+    assert mention["authorizations"][0]["team_id"] == mention["team_id"] == "T0PARTNER"
+    assert mention["event"]["user_team"] == "T0LOCALDEV"
+    assert message["authorizations"][0]["team_id"] == "T0LOCALDEV"
+    assert mention["event"]["ts"] == message["event"]["ts"]
     assert socket.nothing()
 
 

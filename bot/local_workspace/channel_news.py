@@ -7,13 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from bot.local_workspace.happenings import (
-    apps_in,
-    channel_changed,
-    invited,
-    page_channel,
-    send_event,
-)
+from bot.local_workspace.app_events import apps_in, send_event
+from bot.local_workspace.happenings import channel_changed, invited, page_channel
 from bot.local_workspace.values import Channel, Json, User, now
 from bot.local_workspace.workspace import Workspace
 from bot.local_workspace.world import App

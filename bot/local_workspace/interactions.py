@@ -10,7 +10,7 @@ import secrets
 import time
 from typing import Any
 
-from bot.local_workspace import happenings, wording
+from bot.local_workspace import app_events, happenings, wording
 from bot.local_workspace.envelopes import Delivery
 from bot.local_workspace.errors import SlackError
 from bot.local_workspace.grants import ReplyAddress
@@ -220,7 +220,7 @@ def open_home(workspace: Workspace, app: App, user_id: str, tab: str) -> None:
     home = world.homes.get((app.id, user_id))
     if tab == "home" and home is not None:
         event["view"] = home.as_slack(world.team_id, app.bot_id)
-    happenings.send_event(workspace, app, "app_home_opened", channel, event)
+    app_events.send_event(workspace, app, "app_home_opened", channel, event)
 
 
 def stop_session(workspace: Workspace, app: App, user_id: str, channel: Channel, ts: str) -> None:
@@ -241,4 +241,4 @@ def stop_session(workspace: Workspace, app: App, user_id: str, channel: Channel,
         "streaming_message_ts": stopped,
         "event_ts": world.new_ts(),
     }
-    happenings.send_event(workspace, app, "agent_session_stopped", channel, event)
+    app_events.send_event(workspace, app, "agent_session_stopped", channel, event)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hmac
 import time
 
-from bot.local_workspace import happenings
+from bot.local_workspace import app_events, happenings
 from bot.local_workspace.errors import SlackError
 from bot.local_workspace.methods.call import Call
 from bot.local_workspace.oauth import installing
@@ -89,7 +89,7 @@ def revoke(call: Call) -> Json:
     app = call.world.apps.get(call.token.app_id)
     installing.revoke(call.world, call.token)
     if app is not None:
-        happenings.tokens_revoked(call.workspace, app)
+        app_events.tokens_revoked(call.workspace, app)
     return {"revoked": True}
 
 
@@ -105,5 +105,5 @@ def uninstall(call: Call) -> Json:
 def remove_app(call: Call, app: App) -> None:
     """Removes an app from the caller's workspace, and tells it so, as the last it hears."""
     installing.uninstall(call.world, app)
-    happenings.tokens_revoked(call.workspace, app)
-    happenings.uninstalled(call.workspace, app)
+    app_events.tokens_revoked(call.workspace, app)
+    app_events.uninstalled(call.workspace, app)

@@ -101,7 +101,12 @@ def _run(options: argparse.Namespace) -> int:
         case "demo":
             from bot.commands.demo import demo
 
-            return demo(port=options.port, browser=not options.no_browser, model=options.model)
+            return demo(
+                port=options.port,
+                browser=not options.no_browser,
+                model=options.model,
+                cast=options.cast,
+            )
         case "check-sql":
             from bot.commands.check_sql import check_sql
 
@@ -160,6 +165,11 @@ def _parser() -> argparse.ArgumentParser:
     demo = commands.add_parser("demo", help="start everything, with a workspace in the browser")
     demo.add_argument("--port", type=port_number, default=8765, metavar="N", help="default: 8765")
     demo.add_argument("--no-browser", action="store_true", help="do not open the page")
+    demo.add_argument(
+        "--cast",
+        action="store_true",
+        help="more people: an administrator, guests, somebody of another organisation, another bot",
+    )
     demo.add_argument("--model", metavar="MODEL", help=MODEL_HELP)
 
     add_serve(commands, model_help=MODEL_HELP)

@@ -25,8 +25,10 @@ HELP_CHANNEL = "helpdesk"
 """Where people answer what the bot could not; the page can be seen as any of them."""
 
 
-def demo(*, port: int, browser: bool, model: str | None) -> int:
+def demo(*, port: int, browser: bool, model: str | None, cast: bool = False) -> int:
     """Start everything, say where the page is, and wait for Ctrl-C; returns the exit code.
+
+    `cast`: guests, an administrator and others are there too, for who wants to see them refused.
 
     Raises `SettingsInvalid` (also for a busy port) or `DatabaseUnavailable`.
     """
@@ -36,7 +38,7 @@ def demo(*, port: int, browser: bool, model: str | None) -> int:
             demo_database(cache_dir=settings.cache_dir, bin_dir=settings.pg_bin, progress=say)
         )
         agent = stack.enter_context(make_agent(settings, database.url))
-        workspace = stack.enter_context(_workspace(port, agent))
+        workspace = stack.enter_context(_workspace(port, agent, cast=cast))
         _start_bot(stack, workspace, agent, database, settings)
         print(f"open {workspace.url}", flush=True)
         say(_what_answers(settings))
@@ -48,7 +50,7 @@ def demo(*, port: int, browser: bool, model: str | None) -> int:
     return 0
 
 
-def _workspace(port: int, agent: Agent) -> LocalWorkspace:
+def _workspace(port: int, agent: Agent, *, cast: bool) -> LocalWorkspace:
     model = agent.model_name
     about = f"db-agent answers here, with the model “{model}”, from a demo DVD rental database."
     manifest = load_manifest()
@@ -56,7 +58,7 @@ def _workspace(port: int, agent: Agent) -> LocalWorkspace:
         {"title": prompt, "message": prompt} for prompt in OwnPrompts(agent.database).now()
     ]
     try:
-        return LocalWorkspace.start(manifest, port=port, about=about)
+        return LocalWorkspace.start(manifest, port=port, about=about, cast=cast)
     except PortInUse as error:
         raise SettingsInvalid(
             f"Port {port} is in use by another program. Choose another: db-agent demo --port "

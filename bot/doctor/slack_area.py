@@ -17,6 +17,7 @@ from bot.channels import check_channel
 from bot.clients import is_loopback, make_clients
 from bot.doctor.attempt import attempt, said
 from bot.doctor.finding import Finding, note, ok, unchecked, wrong
+from bot.doctor.installing import installing_findings
 from bot.doctor.set_up import SetUp
 from bot.doctor.slack_http import http_findings
 from bot.doctor.slack_socket import socket_findings
@@ -50,6 +51,10 @@ def slack_findings(set_up: SetUp) -> Iterator[Finding]:
     """Yield how the two tokens and the channels stand."""
     yield from _address(set_up)
     known = _Known()
+    if set_up.bot.serves_several:
+        yield from installing_findings(set_up)
+        yield from _ways_in(set_up, known)
+        return
     client = make_clients(set_up.bot.slack_bot_token.get_secret_value(), set_up.bot.slack_url).quick
     trouble = _not_set(set_up, "SLACK_BOT_TOKEN", BOT_TOKEN_HELP)
     yield from trouble or attempt(
@@ -60,6 +65,16 @@ def slack_findings(set_up: SetUp) -> Iterator[Finding]:
         yield from attempt("the bot's user", LIMIT_S, lambda: _bot_user(client, known))
     else:
         yield unchecked("scopes and channels of the bot", "SLACK_BOT_TOKEN does not work yet")
+    yield from _ways_in(set_up, known)
+    for check in (
+        lambda: _channel(client, set_up, known, "DB_AGENT_ESCALATION_CHANNEL", _NO_ESCALATION),
+        lambda: _channel(client, set_up, known, "DB_AGENT_OPERATORS_CHANNEL", _NO_OPERATORS),
+    ):
+        yield from attempt("the channels", LIMIT_S, check)
+
+
+def _ways_in(set_up: SetUp, known: _Known) -> Iterator[Finding]:
+    """Yield whether Slack's events reach us, over a port or a socket."""
     yield from attempt("the port for HTTP", LIMIT_S, lambda: http_findings(set_up))
     if set_up.bot.events_over_http:
         yield ok("SLACK_APP_TOKEN is not needed: Slack calls the port")
@@ -68,11 +83,6 @@ def slack_findings(set_up: SetUp) -> Iterator[Finding]:
     else:
         trouble = _not_set(set_up, "SLACK_APP_TOKEN", APP_TOKEN_HELP)
         yield from trouble or attempt("SLACK_APP_TOKEN", LIMIT_S, lambda: _app_token(set_up, known))
-    for check in (
-        lambda: _channel(client, set_up, known, "DB_AGENT_ESCALATION_CHANNEL", _NO_ESCALATION),
-        lambda: _channel(client, set_up, known, "DB_AGENT_OPERATORS_CHANNEL", _NO_OPERATORS),
-    ):
-        yield from attempt("the channels", LIMIT_S, check)
 
 
 _NO_ESCALATION: Final = note(

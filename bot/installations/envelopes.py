@@ -27,10 +27,15 @@ def addressee_of(request: BoltRequest) -> Addressee:
     """Return the workspace whose installation an envelope is for.
 
     Bolt reads it: from `authorizations` where there are, since the `team_id` of an event in a
-    shared channel may be that of the other organisation.
+    shared channel may be that of the other organisation. A click there names the workspace of who
+    clicked, too: the card that it was on is of the bot that posted it.
     """
-    context = request.context
-    return Addressee(context.team_id or "", bool(context.is_enterprise_install))
+    context, body = request.context, request.body
+    team = context.team_id or ""
+    if body.get("type") == "block_actions":
+        posted_by = str((body.get("message") or {}).get("team") or "")
+        team = posted_by if posted_by.startswith("T") else team
+    return Addressee(team, bool(context.is_enterprise_install))
 
 
 def is_about_an_end(body: Mapping[str, Any]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import threading
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -55,7 +56,8 @@ class Seat:
     def retire(self) -> None:
         """End what runs, and look after nothing any more: the app is gone, or another bot came."""
         self.access.lose(REMOVED)
-        self.bot.stop()
+        # It may be in the middle of a call, and what Slack has sent is to be acknowledged.
+        threading.Thread(target=self.bot.stop, name="workspace-end", daemon=True).start()
 
 
 @dataclass(frozen=True)

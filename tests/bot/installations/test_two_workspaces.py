@@ -60,6 +60,7 @@ def test_channel_that_both_share_is_answered_by_nobody_until_that_is_allowed(
 ):
     _, ann, pat = in_both()
     channel = ours.channels["general"]
+    card = ann.card("general", ann.ask("general", "how many films?"))
     offer = {"channel": channel, "team": partner.team_id}
     ann.client.api_call("workspace.shareChannel", json=offer)
     pat.client.api_call("workspace.acceptChannel", json={"channel": channel})
@@ -67,7 +68,9 @@ def test_channel_that_both_share_is_answered_by_nobody_until_that_is_allowed(
     assert "People of another organisation read along" in ann.card("general", ts)["text"]
     ts = pat.say(channel, f"{ann.mention} how many films?")
     assert "I only answer members" in ann.card("general", ts)["text"]
-    assert agent.asked == []
+    pat.click(card, "show_sql")
+    pat.eventually(lambda: "I only answer members" in str(pat.seen(channel, card["thread_ts"])))
+    assert agent.asked == ["how many films?"]
 
 
 def test_removed_from_one_workspace_the_others_go_on(in_both, agent, caplog, teams_kept):

@@ -52,7 +52,8 @@ def render_settings_form(
     the administrator has not seen.
     """
     shared = [] if outsiders is None else [section(_SHARED)]
-    about = {"channel": channel, "outsiders": None if outsiders is None else sorted(outsiders)}
+    # One text: a window carries 3,000 characters, and up to 249 organisations read along.
+    about = {"channel": channel, "outsiders": None if outsiders is None else _joined(outsiders)}
     return {
         "type": "modal",
         "callback_id": FIELD,
@@ -78,7 +79,7 @@ def read_settings_form(view: Block, user: str) -> tuple[str, ChannelSettings]:
     lets_read = ALLOWED in ticked and outsiders is not None
     return str(about["channel"]), ChannelSettings(
         allowed=ALLOWED in ticked,
-        shared_with=frozenset(outsiders) if lets_read else None,
+        shared_with=frozenset(outsiders.split()) if lets_read else None,
         follow_ups=FOLLOW_UPS in ticked,
         private=PRIVATE in ticked,
         guests=GUESTS in ticked,
@@ -103,6 +104,10 @@ def render_settings_refused(words: str) -> Block:
 def settings_error(words: str) -> dict[str, Any]:
     """Return the acknowledgement that keeps the form open and says why."""
     return {"response_action": "errors", "errors": {FIELD: words}}
+
+
+def _joined(outsiders: Collection[str]) -> str:
+    return " ".join(sorted(outsiders))
 
 
 def _on(settings: ChannelSettings, outsiders: Collection[str] | None) -> frozenset[str]:

@@ -40,7 +40,7 @@ def render_ask_about(message: PointedAt) -> Block:
         _carried(message),
         title="Ask about this message",
         submit="Ask",
-        asked=f"{who}:\n{quoted(message.text[:MAX_MESSAGE], 2 * MAX_MESSAGE)[:2_800]}",
+        asked=f"{who}:\n{quoted(message.text[:MAX_MESSAGE], 2_800)}",
         hint=(
             "Your question and my answer go into the thread of this message. I take the message"
             " for what somebody wrote, never for something to do or to believe."

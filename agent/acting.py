@@ -68,7 +68,7 @@ def _refusal(run: Run) -> str:
 
 def _run_tool(run: Run, call: ToolCall, scope: Sequence[str]) -> str:
     """Run one call and keep what it gave; returns what happened, for the trail."""
-    context = ToolContext(tuple(run.memory.results), run.question)
+    context = ToolContext(tuple(run.memory.results), run.question, run.locale)
     try:
         run.attempts.check(call, run.memory)
         observation = run.toolbox.run(call, scope, context)

@@ -97,6 +97,7 @@ class Agent:
             earlier=tuple(history),
             today=now.date(),
             today_in_words=f"{today}, time zone {zone}",
+            locale=asker.known_locale,
             asked_by=asker.name if several_ask(asker.name, history) else "",
             trail=trail,
             cancelled=cancelled or threading.Event(),

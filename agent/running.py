@@ -51,6 +51,8 @@ class Run:
     today: date = date.min
     today_in_words: str = ""
     """The date and the time zone, as the judge reads them."""
+    locale: str = ""
+    """Of the one who asks, such as "de-DE"; "" where it is not known."""
     asked_by: str = ""
     """Who asks, where several people do in the thread."""
     trail: Trail | None = None

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ValidationError
 
 from agent.errors import ArgumentsInvalid, OutOfScope
 from agent.messages import Observation, QueryResult, ToolCall, ToolSpec
+from agent.notation import notation_of
 from agent.protocols import ChartRenderer, Database
 from agent.tools.argument_schema import what_models_read
 from agent.tools.ask import AskUser, ask_user
@@ -26,6 +27,8 @@ class ToolContext:
 
     results: tuple[QueryResult, ...] = ()
     question: str = ""
+    locale: str = ""
+    """Of the one who asks, such as "de-DE"; "" where it is not known."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +62,9 @@ class Toolbox:
             Tool(
                 "generate_chart",
                 GenerateChart,
-                lambda args, context: generate_chart(args, context.results, renderer),
+                lambda args, context: generate_chart(
+                    args, context.results, renderer, notation_of(context.locale)
+                ),
             ),
             Tool(
                 "calculate",

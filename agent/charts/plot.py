@@ -14,6 +14,7 @@ from agent.charts.spec import ChartSpec, MarkType
 from agent.charts.wording import Number, NumberStyle, measure_name, plain_name, style_of
 from agent.errors import ChartRejected
 from agent.messages import QueryResult
+from agent.notation import Notation
 
 
 @dataclass(frozen=True)
@@ -88,6 +89,12 @@ def build_plot(spec: ChartSpec, result: QueryResult) -> Plot:
     )
     plot = replace(plot, styles=_styles(plot))
     return replace(plot, title=spec.title or _default_title(plot))
+
+
+def in_notation(plot: Plot, notation: Notation) -> Plot:
+    """Return the plot with other marks in its figures and in what is said of what was left out."""
+    styles = {name: replace(style, notation=notation) for name, style in plot.styles.items()}
+    return replace(plot, styles=styles, notes=tuple(map(notation.rewritten, plot.notes)))
 
 
 def _what_was_cut(spec: ChartSpec, result: QueryResult) -> tuple[str, ...]:

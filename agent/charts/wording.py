@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
+from agent.notation import ENGLISH_NOTATION, Notation
 from agent.untrusted import without_invisible
 
 Number = int | float | Decimal
@@ -109,12 +110,15 @@ class NumberStyle:
     """In d3's language, for drawn values."""
     sign: str = ""
     """What stands before each number: "$" where the format says so."""
+    notation: Notation = ENGLISH_NOTATION
+    """The marks in them."""
 
     def text(self, value: Number) -> str:
         """Write a value (as it stands in the result) in full."""
         if self.percent:
-            return f"{float(value) * self.factor:.{max(self.decimals, 1)}%}"
-        return _signed(f"{value:,.{self.decimals}f}", self.sign)
+            text = f"{float(value) * self.factor:.{max(self.decimals, 1)}%}"
+            return self.notation.rewritten(text)
+        return self.notation.rewritten(_signed(f"{value:,.{self.decimals}f}", self.sign))
 
     def label(self, value: Number) -> str:
         """Write a drawn value in the little room next to a bar."""
@@ -126,7 +130,7 @@ class NumberStyle:
             text = f"{millions:,.{_digits_after(abs(millions))}f}M"
         else:
             text = f"{drawn:,.{self.label_decimals}f}"
-        return _signed(text, self.sign).replace("-", "−")
+        return self.notation.rewritten(_signed(text, self.sign)).replace("-", "−")
 
 
 def _signed(text: str, sign: str) -> str:

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from pydantic import BaseModel, ConfigDict, Field
 
 from agent.charts.alt_text import describe
-from agent.charts.plot import Plot, build_plot
+from agent.charts.plot import Plot, build_plot, in_notation
 from agent.charts.spec import ChartSpec
 from agent.charts.vega import draw
 from agent.errors import ChartRejected
 from agent.messages import Chart, Observation, QueryResult
+from agent.notation import ENGLISH_NOTATION, Notation
 from agent.protocols import ChartRenderer
 from agent.untrusted import one_line
 
@@ -31,9 +32,14 @@ class GenerateChart(BaseModel):
 
 
 def generate_chart(
-    arguments: GenerateChart, results: Sequence[QueryResult], renderer: ChartRenderer
+    arguments: GenerateChart,
+    results: Sequence[QueryResult],
+    renderer: ChartRenderer,
+    notation: Notation = ENGLISH_NOTATION,
 ) -> Observation:
     """Draw what `arguments` ask for; `results` are the run's query results, in order.
+
+    `notation` has the marks in the figures of the picture; the model is told in English ones.
 
     Raises `ChartRejected`, with what to do instead, if there is no such result or no good picture.
     """
@@ -49,13 +55,17 @@ def generate_chart(
             )
         )
     plot = build_plot(spec, results[number - 1])
-    vega_lite = draw(plot)
+    shown, vega_lite = plot, draw(plot)
+    if notation != ENGLISH_NOTATION:
+        shown = in_notation(plot, notation)
+        vega_lite = draw(shown)
+        vega_lite["config"] |= {"locale": notation.for_vega}
     chart = Chart(
         title=plot.title,
         result_number=number,
         spec=vega_lite,
         png=renderer.render(dict(vega_lite)),
-        alt_text=describe(plot),
+        alt_text=describe(shown),
     )
     return Observation(content=one_line(_report(plot, number)), chart=chart)
 

@@ -18,7 +18,8 @@ from agent.evidence.text.numerals import DIGITS, Numeral, is_european, read_digi
 from agent.evidence.text.plain import plain_text
 from agent.evidence.text.units import SCALE
 from agent.messages import AgentResult, QueryResult
-from bot.render.reader import ENGLISH_NOTATION, Reader
+from agent.notation import ENGLISH_NOTATION
+from bot.render.reader import Reader
 
 AS_WRITTEN: Final = "Figures in the words above have a point before their decimals: 5,314.21."
 
@@ -36,8 +37,6 @@ _UNTOUCHED: Final = re.compile(
     r"```.*?(?:```|\Z)|`[^`\n]*`|\]\([^)\s]*\)|<?https?://[^\s>]+>?", re.DOTALL
 )
 _QUOTED: Final = re.compile(r"“[^”\n]*”|'[^'\n]*'|\"[^\"\n]*\"")
-_OURS: Final = re.compile(r"(?<![\w.,])\d{1,3}(?:,\d{3})+(?![\w]|[.,]\d)")
-"""A whole number in a sentence of our own."""
 _HAS_MARKS: Final = re.compile(r"\d[.,'’ ]\d")
 _MAX_NAMES: Final = 500
 
@@ -71,7 +70,7 @@ def in_notation(result: AgentResult, reader: Reader) -> tuple[AgentResult, str]:
     ours = replace(
         result,
         warnings=tuple(_in_warning(text, words) for text in result.warnings),
-        caveats=tuple(_in_our_words(text, reader) for text in result.caveats),
+        caveats=tuple(reader.notation.rewritten(text) for text in result.caveats),
         results=tuple(_with_notes(each, reader) for each in result.results),
     )
     if any(len(_readings(token, words)) > 1 for token in words.figures):
@@ -143,15 +142,8 @@ def _in_warning(text: str, words: _Words) -> str:
     return _QUOTED.sub(lambda quoted: _rewritten(quoted[0], words), text)
 
 
-def _in_our_words(text: str, reader: Reader) -> str:
-    def count(found: re.Match[str]) -> str:
-        return reader.count(int(found[0].replace(",", "")))
-
-    return _outside(text, _QUOTED, lambda part: _OURS.sub(count, part))
-
-
 def _with_notes(result: QueryResult, reader: Reader) -> QueryResult:
-    return replace(result, notes=tuple(_in_our_words(note, reader) for note in result.notes))
+    return replace(result, notes=tuple(reader.notation.rewritten(note) for note in result.notes))
 
 
 def _outside(text: str, kept: re.Pattern[str], change: Callable[[str], str]) -> str:

@@ -104,6 +104,13 @@ class Channel:
             return "directmessage"
         return "privategroup" if self.kind == "group" else self.name
 
+    def is_known_to(self, user: User | None) -> bool:
+        """Whether somebody may know of it: guests and outsiders of what they are in, no more."""
+        if user is None:
+            return False
+        is_outside = user.is_restricted or user.is_ultra_restricted or user.is_stranger
+        return user.id in self.members or (self.kind == "channel" and not is_outside)
+
     def other(self, user_id: str) -> str:
         """In direct messages: the member who is not `user_id`."""
         return next((member for member in self.members if member != user_id), user_id)

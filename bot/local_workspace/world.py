@@ -163,7 +163,8 @@ class World:
         channel = self.channels.get(channel_id) or self._by_name(channel_id)
         if channel is None and channel_id in self.users and channel_id != viewer:
             channel = self.direct_messages(viewer, channel_id)
-        if channel is None or (channel.kind != "channel" and viewer not in channel.members):
+        is_inside = channel is not None and viewer in channel.members
+        if channel is None or not (is_inside or channel.is_known_to(self.users.get(viewer))):
             raise SlackError("channel_not_found")
         return channel
 

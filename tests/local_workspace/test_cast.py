@@ -28,6 +28,22 @@ def test_each_kind_is_there_and_slack_says_what_they_are(crowded, refused):
     assert (shared["is_ext_shared"], shared["is_member"]) == (True, True)
 
 
+def test_guests_and_outsiders_know_only_of_what_they_are_in(crowded, refused):
+    def known_to(name):
+        person = WebClient(crowded.user_tokens[name], base_url=crowded.api_url)
+        on_page = person.api_call("workspace.boot")["channels"]
+        listed = person.conversations_list()["channels"]
+        assert {each["id"] for each in listed} <= {each["id"] for each in on_page}
+        return {each["name"] for each in listed}
+
+    assert known_to("gus") == {"general", "data"}
+    assert known_to("sol") == {"data"}
+    assert known_to("eva") == {"partners"}
+    assert "helpdesk" in known_to("ben")
+    eva = WebClient(crowded.user_tokens["eva"], base_url=crowded.api_url)
+    refused("channel_not_found", eva.conversations_info, channel=crowded.channels["general"])
+
+
 def test_a_workspace_is_small_unless_asked(workspace, bot):
     assert len(bot.users_list()["members"]) == 4
     assert "partners" not in workspace.channels

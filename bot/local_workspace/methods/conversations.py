@@ -32,7 +32,7 @@ def list_all(call: Call) -> Json:
         channel.as_slack(call.user_id, call.world.team_id)
         for channel in call.world.channels.values()
         if channel.kind in chosen
-        and (channel.kind == "channel" or call.user_id in channel.members)
+        and (call.user_id in channel.members or channel.is_known_to(call.world.users[call.user_id]))
         and not (channel.is_archived and call.flag("exclude_archived"))
     ]
     return {"channels": channels, "response_metadata": {"next_cursor": ""}}

@@ -33,7 +33,7 @@ def boot(call: Call) -> Json:
     channels = [
         {**page_channel(channel, me, world.team_id), "latest": _latest(call, channel)}
         for channel in world.channels.values()
-        if me in channel.members or channel.kind == "channel"
+        if me in channel.members or channel.is_known_to(world.users.get(me))
     ]
     return {
         "team": {"id": world.team_id, "name": world.team_name},

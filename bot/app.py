@@ -35,7 +35,10 @@ ROUND_S = 60.0
 
 
 class SlackBot:
-    """The bot in one workspace: `start` connects, `stop` finishes what runs and disconnects."""
+    """The bot, in one workspace or in several.
+
+    `start` connects, `stop` finishes what runs and disconnects.
+    """
 
     def __init__(
         self,

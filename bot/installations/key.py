@@ -38,13 +38,11 @@ class WorkspaceKey:
         self._rotation = rotation
         self._access = access
         self._now = now
+        self.is_superseded = False
+        """The bot that this is the key of has to be made anew: the app was installed again, or a
+        workspace that was shut has a good token after all."""
         self._looking = threading.Lock()
         self._tried_at = float("-inf")
-
-    @property
-    def installed(self) -> Installed:
-        """The installation that the token is of."""
-        return self._installed
 
     def token(self) -> str:
         """Return the token for a call that is to be made now."""
@@ -81,11 +79,17 @@ class WorkspaceKey:
 
     def _look(self, refused: str = "") -> Outcome:
         outcome = self._rotation.newest(self._installed.team, refused=refused)
-        found = outcome.installed
-        if found is not None and found.installed_at == self._installed.installed_at:
-            if outcome.state is State.GOOD and found.token != self._installed.token:
-                self._access.regain()
-            self._installed = found
+        found, ours = outcome.installed, self._installed
+        if found is None:
+            return outcome
+        has_new_token = outcome.state is State.GOOD and found.token != ours.token
+        is_shut = self._access.is_lost_for_good
+        if found.installed_at != ours.installed_at or (has_new_token and is_shut):
+            self.is_superseded = True
+            return outcome
+        self._installed = found
+        if has_new_token:
+            self._access.regain()
         if outcome.state is State.SHUT_OUT:
             self._access.lose(NO_MORE)
         return outcome

@@ -52,7 +52,7 @@ def open_switchboard(shared: Shared) -> Opened:
     )
     directory = Directory(engine, sealed)
     rotation = Rotation(directory, client, client_id=settings.slack_client_id, client_secret=secret)
-    seats = Seats(directory, SeatMaker(shared, rotation))
+    seats = Seats(SeatMaker(shared, rotation))
     switchboard = Switchboard(directory, seats, settings.allows)
     switchboard.prepare()
     flow = InstallFlow(

@@ -12,13 +12,13 @@ from bot.access import Access
 from bot.channels import check_channel
 from bot.clients import Clients, make_clients
 from bot.in_workspace import WorkspaceBot
-from bot.installations.directory import Installed
 from bot.installations.flow import INSTALL_PATH
 from bot.installations.key import WorkspaceKey
 from bot.installations.rotation import Rotation, State
 from bot.listeners.life import REMOVED
 from bot.settings import BotSettings
 from bot.shared import Shared
+from bot.slack_errors import SlackUnavailable
 
 log = logging.getLogger(__name__)
 
@@ -44,14 +44,6 @@ class Seat:
     def is_lost(self) -> bool:
         """Has Slack shut it out for good?"""
         return self.access.is_lost_for_good
-
-    def is_outdated(self, installed: Installed | None) -> bool:
-        """Is there a newer installation, or a token for a bot that takes none any more?"""
-        if installed is None:
-            return False
-        ours = self.key.installed
-        has_new_token = self.is_lost and installed.token != ours.token
-        return installed.installed_at != ours.installed_at or has_new_token
 
     def retire(self) -> None:
         """End what runs, and look after nothing any more: the app is gone, or another bot came."""
@@ -80,8 +72,13 @@ class SeatMaker:
         access = Access(f"this app in workspace {team}", cure)
         key = WorkspaceKey(installed, self.rotation, access)
         clients = make_clients(installed.token, settings.slack_url, key=key, access=access)
-        ours = settings.model_copy(update=_channels_there(settings, clients, team))
-        bot = WorkspaceBot(replace(self.shared, settings=ours), clients)
+        try:
+            ours = settings.model_copy(update=_channels_there(settings, clients, team))
+            bot = WorkspaceBot(replace(self.shared, settings=ours), clients)
+        except SlackUnavailable:
+            if access.is_lost_for_good:
+                return None
+            raise
         if bot.me.team_id != team:
             raise WrongWorkspace(
                 f"The token that is kept for workspace {team} opens another one. {cure}",

@@ -10,7 +10,6 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Final
 
 from agent.errors import Fault
-from bot.installations.directory import Directory
 from bot.installations.seat import Seat
 
 log = logging.getLogger(__name__)
@@ -23,9 +22,8 @@ AGAIN_AFTER_S: Final = 5.0
 class Seats:
     """Makes, keeps and ends them; safe to share between threads."""
 
-    def __init__(self, directory: Directory, make: Callable[[str], Seat | None]) -> None:
+    def __init__(self, make: Callable[[str], Seat | None]) -> None:
         """`make` gives the bot of a workspace, None where there can be none; it may take long."""
-        self._directory = directory
         self._make = make
         self._lock = threading.Lock()
         self._seats: dict[str, Seat] = {}
@@ -91,8 +89,10 @@ class Seats:
         fault: Fault | None = None
         try:
             seat = self.all().get(team)
-            if seat is not None and not seat.is_outdated(self._directory.find(team)):
-                return seat
+            if seat is not None:
+                seat.key.look()
+                if not seat.key.is_superseded:
+                    return seat
             made = self._make(team)
             if made is not None:
                 self._take(team, made)

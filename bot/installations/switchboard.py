@@ -147,10 +147,12 @@ class Switchboard(Front):
 
     def _look_at(self, team: str) -> None:
         seat = self._seats.all().get(team)
-        if seat is None or seat.is_outdated(self._directory.find(team)):
+        if seat is None:
             self._seats.begin(team)
-        elif not seat.is_lost and seat.key.look() is State.GONE:
+        elif seat.key.look() is State.GONE:
             self._seats.retire(team)
+        elif seat.key.is_superseded:
+            self._seats.begin(team)
 
     def _end(self, team: str, req: BoltRequest) -> None:
         """Forget the installation that is gone; one that was made since stays."""

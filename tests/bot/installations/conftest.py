@@ -71,10 +71,12 @@ def key() -> str:
 
 @pytest.fixture
 def make_bot(
-    workspace: LocalWorkspace, store: Any, agent: Any, key: str
+    workspace: LocalWorkspace, store: Any, agent: Any, key: str, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Callable[..., SlackBot]]:
     """Makes bots that serve whoever installs the app; each is like a process of its own."""
     made: list[SlackBot] = []
+    monkeypatch.setenv("SLACK_CLIENT_ID", workspace.client_id)  # Bolt looks there, too
+    monkeypatch.setenv("SLACK_CLIENT_SECRET", workspace.client_secret)
 
     def make(*, start: bool = True, store: Any = store, agent: Any = agent, **given: Any) -> Any:
         settings = read_settings(

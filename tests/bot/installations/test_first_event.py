@@ -1,0 +1,58 @@
+"""A workspace whose bot is yet to be made: what comes meanwhile is not lost, and does not wait."""
+
+from __future__ import annotations
+
+import psycopg
+import pytest
+from slack_bolt import BoltRequest
+
+from bot.installations import switchboard
+
+
+@pytest.fixture
+def met_slowly(monkeypatch, in_both, make_bot, open_store, store_url, partner):
+    """Another process that has not met the workspace yet, while Slack is slow to say who we are."""
+    monkeypatch.setattr(switchboard, "START_WITHIN_S", 0.1)
+
+    def make(seconds):
+        second = make_bot(start=False, store=open_store(store_url))
+        first, _, pat = in_both()
+        pat.card("general", pat.ask("general", "how many films?"))
+        first.stop()
+        ts = pat.say("general", "how many more?")
+        payload = pat.payload(ts=ts, text=f"{pat.mention} how many more?")
+        if seconds:
+            slow = {"method": "auth.test", "seconds": seconds, "taken": True}
+            pat.faults(slow=slow)
+        return second, pat, payload
+
+    return make
+
+
+def command(pat, team):
+    body = {"command": "/ask", "text": "films?", "team_id": team, "user_id": pat.id}
+    return BoltRequest(body=body, mode="socket_mode")
+
+
+def test_event_is_not_acknowledged_before_it_can_be_and_so_comes_again(
+    met_slowly, deliver, agent, partner
+):
+    second, pat, payload = met_slowly(seconds=1.5)
+    assert deliver(second, payload) == 503
+    answer = second.app.dispatch(command(pat, partner.team_id))
+    assert (answer.status, answer.body) == (200, switchboard.STARTING)
+    pat.eventually(lambda: deliver(second, payload) == 200)
+    pat.eventually(lambda: agent.asked[1:] == ["how many more?"])
+
+
+def test_where_the_store_is_away_an_event_is_left_to_come_again(
+    met_slowly, deliver, store_url, agent
+):
+    second, _, payload = met_slowly(seconds=0)
+    with psycopg.connect(store_url, autocommit=True) as connection:
+        connection.execute("alter table db_agent.slack_bots rename to elsewhere")
+        try:
+            assert deliver(second, payload) == 503
+        finally:
+            connection.execute("alter table db_agent.elsewhere rename to slack_bots")
+    assert len(agent.asked) == 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -21,6 +22,10 @@ from bot.shared import Shared
 from bot.slack_errors import SlackUnavailable
 
 log = logging.getLogger(__name__)
+
+MAKE_WAY_S: Final = 300.0
+"""Longer than a question may take."""
+LOOK_EVERY_S: Final = 0.5
 
 CHANNELS: Final = {
     "escalation_channel": "DB_AGENT_ESCALATION_CHANNEL",
@@ -45,8 +50,15 @@ class Seat:
         """Has Slack shut it out for good?"""
         return self.access.is_lost_for_good
 
+    def make_way(self) -> None:
+        """Let what runs come to its end: another bot has taken the place."""
+        until = time.monotonic() + MAKE_WAY_S
+        while self.bot.unfinished and time.monotonic() < until:
+            time.sleep(LOOK_EVERY_S)
+        self.bot.stop()
+
     def retire(self) -> None:
-        """End what runs, and look after nothing any more: the app is gone, or another bot came."""
+        """End what runs, and look after nothing any more: the app is gone."""
         self.access.lose(REMOVED)
         # It may be in the middle of a call, and what Slack has sent is to be acknowledged.
         threading.Thread(target=self.bot.stop, name="workspace-end", daemon=True).start()

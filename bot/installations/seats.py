@@ -27,6 +27,8 @@ class Seats:
         self._make = make
         self._lock = threading.Lock()
         self._seats: dict[str, Seat] = {}
+        self._leaving: list[Seat] = []
+        """Those that another has taken the place of, as long as something runs in them."""
         self._coming: dict[str, Future[Seat | None]] = {}
         self._tried: dict[str, tuple[float, Fault | None]] = {}
         """When a bot was last made, and what kept it from being."""
@@ -37,6 +39,11 @@ class Seats:
         """Return the bots that there are, by workspace."""
         with self._lock:
             return dict(self._seats)
+
+    def working(self) -> list[Seat]:
+        """Return all in which something may run."""
+        with self._lock:
+            return [*self._seats.values(), *self._leaving]
 
     def get(self, team: str, within_s: float) -> Seat | None:
         """Return the bot of a workspace, made if need be; None where there is none to be made.
@@ -82,7 +89,7 @@ class Seats:
         with self._lock:
             self._over = True
         self._makers.shutdown(wait=False, cancel_futures=True)
-        for seat in self.all().values():
+        for seat in self.working():
             seat.bot.stop()
 
     def _bring(self, team: str) -> Seat | None:
@@ -115,7 +122,15 @@ class Seats:
                 return
             before = self._seats.get(team)
             self._seats[team] = made
+            if before is not None:
+                self._leaving.append(before)
         made.bot.start()
         log.info("workspace %s is served", team)
         if before is not None:
-            before.retire()
+            leave = threading.Thread(target=self._leave, args=(before,), daemon=True)
+            leave.start()
+
+    def _leave(self, seat: Seat) -> None:
+        seat.make_way()
+        with self._lock:
+            self._leaving.remove(seat)

@@ -73,7 +73,7 @@ class Switchboard(Front):
     @property
     def unfinished(self) -> int:
         """How many questions are taken on and not yet answered."""
-        return sum(seat.bot.unfinished for seat in self._seats.all().values())
+        return sum(seat.bot.unfinished for seat in self._seats.working())
 
     def prepare(self) -> None:
         """Make the bots of all workspaces that have installed the app.
@@ -99,7 +99,7 @@ class Switchboard(Front):
 
     def cancel_all(self) -> None:
         """Tell all runs to stop, and those that have not begun not to begin."""
-        for seat in self._seats.all().values():
+        for seat in self._seats.working():
             seat.bot.cancel_all()
 
     def look_at_slack(self) -> str:

@@ -101,6 +101,20 @@ def test_installed_again_it_answers_without_a_restart(in_both, browse, partner, 
     assert "You asked" in pat.card("general", pat.ask("general", "how many films?"))["text"]
 
 
+def test_installed_over_itself_it_ends_no_question(in_both, browse, partner, agent, caplog):
+    caplog.set_level("INFO", "bot.installations")
+    agent.gate = threading.Event()
+    bot, _, pat = in_both()
+    ts = pat.ask("general", "how many films?")
+    pat.eventually(lambda: agent.asked)
+    caplog.clear()
+    assert browse(bot).install(partner).status == 200
+    pat.eventually(lambda: "T0PARTNER is served" in caplog.text)
+    agent.gate.set()
+    assert "You asked" in pat.card("general", ts)["text"]
+    assert "do nothing any more" not in caplog.text
+
+
 def test_news_of_a_removal_that_come_late_do_not_end_a_new_installation(
     in_both, deliver, teams_kept
 ):

@@ -124,13 +124,15 @@ def test_rate_limit_on_progress_does_not_hold_the_answer_up(bot, agent, you):
     assert "You asked" in you.card(you.dm(), ts, within=3)["text"]
 
 
-def test_card_is_posted_anew_where_the_working_message_was_deleted(start_bot, agent, you):
+def test_card_is_posted_anew_where_the_working_message_was_deleted(
+    start_bot, agent, you, workspace
+):
     agent.gate = threading.Event()
-    bot = start_bot()
+    start_bot()
     ts = you.ask("data", "how many films?")
     working = you.eventually(lambda: you.from_bot("data", ts))[0]
     you.eventually(lambda: "I ran a query" in you.from_bot("data", ts)[0]["text"])
-    WebClient(bot.app.client.token, base_url=bot.app.client.base_url).chat_delete(
+    WebClient(workspace.bot_token, base_url=workspace.api_url).chat_delete(
         channel=working["channel"], ts=working["ts"]
     )
     agent.gate.set()
@@ -158,18 +160,19 @@ def test_place_that_takes_no_message_is_logged_and_the_bot_lives_on(
     you.card("data", you.ask("data", "the third"))
 
 
-def test_no_message_shows_previews(bot, charting, you):
+def test_no_message_shows_previews(bot, charting, you, monkeypatch):
     # Slack keeps no note of it, so it is read from the calls themselves.
-    calls, send = [], bot.app.client.api_call
+    calls, send = [], WebClient.api_call
 
-    def noted(method, **arguments):
+    def noted(client, method, **arguments):
         calls.append((method, arguments))
-        return send(method, **arguments)
+        return send(client, method, **arguments)
 
-    bot.app.client.api_call = noted
+    monkeypatch.setattr(WebClient, "api_call", noted)
     you.without_streams()
     you.card("data", you.ask("data", "a chart please"))
-    posts = [arguments["json"] for method, arguments in calls if method == "chat.postMessage"]
+    sent = [arguments["json"] for method, arguments in calls if method == "chat.postMessage"]
+    posts = [each for each in sent if each.get("blocks")]  # the bot's own
     assert posts
     assert all(post["unfurl_links"] is False and post["unfurl_media"] is False for post in posts)
 

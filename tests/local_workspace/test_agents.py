@@ -170,6 +170,38 @@ def test_a_running_stream_cannot_be_edited(bot, dm, root, refused):
     refused("streaming_state_conflict", bot.chat_update, channel=dm, ts=ts, text="x")
 
 
+def test_a_stream_past_its_time_can_be_edited_though_nobody_has_tried_to_add_to_it(
+    bot, you, dm, root
+):
+    ts = bot.chat_startStream(channel=dm, thread_ts=root)["ts"]
+    you.api_call("workspace.faults", json={"stream_life_s": 0.0})
+    assert bot.chat_update(channel=dm, ts=ts, text="all of it")["text"] == "all of it"
+
+
+def test_the_words_for_notifications_are_made_of_the_last_task(bot, dm, root):
+    task = {"type": "task_update", "id": "1", "title": "Looking", "status": "in_progress"}
+    chunks = [{"type": "plan_update", "title": "Steps"}, task]
+    ts = bot.chat_startStream(channel=dm, thread_ts=root, chunks=chunks)["ts"]
+    assert bot.chat_stopStream(channel=dm, ts=ts)["message"]["text"] == "Steps Looking"
+
+
+def test_the_end_of_a_stream_takes_metadata_and_a_status_that_there_is(bot, dm, root, refused):
+    ts = bot.chat_startStream(channel=dm, thread_ts=root)["ts"]
+    where = {"channel": dm, "ts": ts}
+    refused("invalid_arguments", bot.chat_stopStream, **where, session_status="done")
+    metadata = {"event_type": "answer", "event_payload": {"of": "us"}}
+    ended = bot.chat_stopStream(**where, session_status="suspended", metadata=metadata)
+    assert ended["message"]["metadata"] == metadata
+
+
+def test_blocks_in_a_stream_can_be_refused(bot, you, dm, root, refused):
+    chunk = {"type": "blocks", "blocks": [{"type": "divider"}]}
+    given = {"channel": dm, "thread_ts": root, "chunks": [chunk]}
+    assert bot.chat_startStream(**given)["ok"]
+    you.api_call("workspace.faults", json={"refuse_stream_blocks": True})
+    refused("invalid_chunks", bot.chat_startStream, **given)
+
+
 def test_limits_of_chunks(bot, dm, root, refused):
     ts = bot.chat_startStream(channel=dm, thread_ts=root)["ts"]
     where = {"channel": dm, "ts": ts}

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 from slack_bolt import BoltResponse
 
-AGAIN: Final = "Please begin again at the page where one adds the app."
+AGAIN: Final = "Please begin again."
 RECORD_AWAY: Final = (
     "The app cannot keep an installation at the moment, so nothing was kept. Please try again in a "
     "few minutes."
@@ -72,15 +72,18 @@ def done(workspace: str, app: str, team: str) -> str:
     link = f"slack://app?{urlencode({'team': team, 'id': app})}"
     return _page(
         "db-agent is installed",
-        f"<p>It answers in {html.escape(workspace)} from now on: mention it in a channel, or write "
-        f'to it directly.</p><p><a class="button" href="{html.escape(link)}">Open Slack</a></p>',
+        f"<p>It answers in {html.escape(workspace)} from now on: /invite it to a channel and "
+        "mention it there, or write to it directly.</p>"
+        f'<p><a class="button" href="{html.escape(link)}">Open Slack</a></p>',
     )
 
 
 def problem(status: int, words: str, *, cookie: str = "") -> BoltResponse:
     """Return the page that says why the app was not installed, and what to do."""
-    body = _page("db-agent is not installed", f"<p>{html.escape(words)}</p>")
-    return page(status, body, cookie=cookie)
+    said = f"<p>{html.escape(words)}</p>"
+    # Beside this page, whatever stands before both.
+    again = '<p><a class="button" href="install">Begin again</a></p>' if AGAIN in words else ""
+    return page(status, _page("db-agent is not installed", said + again), cookie=cookie)
 
 
 def page(status: int, body: str, *, cookie: str = "") -> BoltResponse:

@@ -56,7 +56,7 @@ def test_same_way_back_is_not_gone_twice(make_bot, browse, workspace, ours, rows
     browser.cookies = cookies
     page = browser.back(back)
     assert page.status == 401
-    assert "begin again" in page.body
+    assert 'href="install">Begin again' in page.body
     assert len(rows()) == 1
 
 

@@ -73,6 +73,35 @@ def test_channel_that_both_share_is_answered_by_nobody_until_that_is_allowed(
     assert agent.asked == ["how many films?"]
 
 
+def test_event_that_names_the_other_organisation_is_for_whom_it_was_sent_to(
+    in_both, agent, deliver, partner
+):
+    bot, ann, _ = in_both()
+    ann.card("general", ann.ask("general", "how many films?"))
+    ts = ann.say("general", "the message")
+    payload = ann.payload(ts=ts, text=f"{ann.mention} how many more?")
+    payload["team_id"] = payload["context_team_id"] = partner.team_id
+    assert deliver(bot, payload) == 200
+    assert ann.card("general", ts)["user"] == ann.workspace.bot_user_id
+
+
+def test_click_is_for_the_bot_whose_card_it_was_on(in_both, partner):
+    bot, ann, _ = in_both()
+    card = ann.card("general", ann.ask("general", "how many films?"))
+    ann.click(card, "show_sql")
+    sent = [each["payload"] for each in ann.deliveries()]
+    (click,) = (each for each in sent if each.get("type") == "block_actions")
+    ann.eventually(lambda: len(shown_sql(ann, card)) == 1)
+    click["team"]["id"] = partner.team_id
+    assert bot.app.dispatch(in_socket(click)).status == 200
+    ann.eventually(lambda: len(shown_sql(ann, card)) == 2)
+
+
+def shown_sql(who, card):
+    seen = who.from_bot("general", card["thread_ts"])
+    return [each for each in seen if "select category" in str(each)]
+
+
 def test_removed_from_one_workspace_the_others_go_on(in_both, agent, caplog, teams_kept):
     agent.gate = threading.Event()
     bot, ann, pat = in_both()

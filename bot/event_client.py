@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import logging
+import threading
 import time
 
 from slack_bolt import BoltRequest
 from slack_bolt.adapter.socket_mode.base_handler import BaseSocketModeHandler
 from slack_bolt.adapter.socket_mode.internals import build_headers, send_response
 from slack_sdk import WebClient
+from slack_sdk.errors import SlackClientNotConnectedError
 from slack_sdk.socket_mode.builtin import SocketModeClient
 from slack_sdk.socket_mode.builtin.connection import Connection
 from slack_sdk.socket_mode.client import BaseSocketModeClient
@@ -18,6 +20,9 @@ from wsproto.connection import ConnectionType
 from wsproto.events import CloseConnection, Event, Ping, Pong, TextMessage
 
 from bot.http.way_in import Dispatcher
+from bot.slack_errors import SLACK_TROUBLE, what_went_wrong
+
+log = logging.getLogger(__name__)
 
 READ_BYTES = 65_536
 PING_EVERY_S = 10.0
@@ -30,6 +35,27 @@ class EventClient(SocketModeClient):
     events come, none is handed on, and at about a thousand they are lost. It also waits for more
     after a frame of two bytes, and spins where the other side has ended the connection.
     """
+
+    session_ended: threading.Event
+    """Set as a connection ends, whoever ended it; whoever waits for it clears it."""
+
+    def __init__(self, app_token: str, web_client: WebClient) -> None:
+        """Its threads start; nothing is connected before `connect`."""
+        self.session_ended = threading.Event()
+        super().__init__(
+            app_token=app_token,
+            logger=logging.getLogger("bot.bolt"),
+            web_client=web_client,
+            proxy=web_client.proxy,
+            ping_interval=PING_EVERY_S,
+        )
+
+    def connect_to_new_endpoint(self, force: bool = False) -> None:
+        """Connect anew; where that fails, the old connection serves until Slack ends it."""
+        try:
+            super().connect_to_new_endpoint(force)
+        except SLACK_TROUBLE as error:
+            self.logger.warning("not connected anew: %s", what_went_wrong(error))
 
     def _run_current_session(self) -> None:
         session = self.current_session
@@ -45,6 +71,7 @@ class EventClient(SocketModeClient):
             protocol.receive_data(data)
             for event in protocol.events():
                 self._take(session, event, parts)
+        self.session_ended.set()
 
     def _read(self, session: Connection) -> bytes | None:
         """Return what has come, b"" where nothing came for a while; None at the end."""
@@ -81,17 +108,15 @@ class EventHandler(BaseSocketModeHandler):
     def __init__(self, app: Dispatcher, app_token: str, web_client: WebClient) -> None:
         """The client's threads start; nothing is connected before `connect`."""
         self._app = app
-        self.client = EventClient(
-            app_token=app_token,
-            logger=logging.getLogger("bot.bolt"),
-            web_client=web_client,
-            proxy=web_client.proxy,
-            ping_interval=PING_EVERY_S,
-        )
+        self.client = EventClient(app_token, web_client)
         self.client.socket_mode_request_listeners.append(self.handle)
 
     def handle(self, client: BaseSocketModeClient, req: SocketModeRequest) -> None:
         """Answer one envelope."""
         started = time.time()
         request = BoltRequest(mode="socket_mode", body=req.payload, headers=build_headers(req))
-        send_response(client, req, self._app.dispatch(request), started)
+        response = self._app.dispatch(request)
+        try:
+            send_response(client, req, response, started)
+        except SlackClientNotConnectedError as error:  # Slack sends it again
+            log.info("an event was taken, and there was no way to say so: %s", error)

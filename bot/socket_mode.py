@@ -78,6 +78,7 @@ class EventSocket:
     def close(self) -> None:
         """Take no more events, acknowledge those that are being taken, and disconnect for good."""
         self._over.set()
+        self._handler.client.session_ended.set()
         # In a thread, since the SDK may be waiting for Slack, and nobody waits for that at the end.
         closing = threading.Thread(target=self._close, name="socket-close", daemon=True)
         closing.start()
@@ -109,15 +110,20 @@ class EventSocket:
         return session.sock if session is not None else None
 
     def _keep_connected(self) -> None:
-        pause_s = LOOK_EVERY_S
-        while not self._over.wait(pause_s):
+        pause_s, ended = LOOK_EVERY_S, self._handler.client.session_ended
+        while not self._over.is_set():
+            ended.wait(pause_s)
+            ended.clear()
             connection = self._socket()
             if connection is not None and not _is_over(connection):
                 pause_s = LOOK_EVERY_S
-            elif not self._over.is_set():
+                continue
+            if time.monotonic() - self._last_end <= 2 * pause_s:  # so soon again
+                pause_s = min(pause_s * 2, MAX_PAUSE_S)
+                self._over.wait(pause_s)
+            if not self._over.is_set():
                 self._greeted.clear()
                 self._reconnect()
-                pause_s = min(pause_s * 2, MAX_PAUSE_S)
 
     def _reconnect(self) -> None:
         client = self._handler.client

@@ -9,6 +9,7 @@ import threading
 import time
 
 import pytest
+from slack_sdk import WebClient
 from slack_sdk.socket_mode.builtin.connection import Connection
 from wsproto.connection import Connection as Protocol
 from wsproto.connection import ConnectionType
@@ -27,7 +28,7 @@ class Wire:
         self.ours.settimeout(0.2)
         self.slacks.settimeout(WITHIN_S)
         self.heard: queue.Queue[str] = queue.Queue()
-        self.client = EventClient("xapp-1")
+        self.client = EventClient("xapp-1", WebClient())
         self.client.on_message_listeners.append(self.heard.put)
         self.session = Connection("ws://slack", logging.getLogger(__name__))
         self.session.sock = self.ours

@@ -12,6 +12,7 @@ import random
 import threading
 import time
 import uuid
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -44,6 +45,7 @@ class Deliveries:
         self._ledger: dict[str, Delivery] = {}
         self._due: list[tuple[float, int, str, str, int]] = []
         self._order = itertools.count()
+        self._forgotten: Counter[str] = Counter()
         self._closed = False
         self._clock = threading.Thread(target=self._run, name="workspace-deliveries", daemon=True)
         self._clock.start()
@@ -99,7 +101,7 @@ class Deliveries:
         with self._lock:
             self._ledger[envelope["envelope_id"]] = delivery
             if len(self._ledger) > LEDGER_ROWS:
-                self._ledger.pop(next(iter(self._ledger))).done.set()
+                self._forget(self._ledger.pop(next(iter(self._ledger))))
             self._attempt(delivery)
         return delivery
 
@@ -143,6 +145,14 @@ class Deliveries:
         with self._lock:
             return [delivery.as_json() for delivery in self._ledger.values()]
 
+    def counts(self) -> dict[str, int]:
+        """How many envelopes there were: sent again, under way, and never acknowledged."""
+        with self._lock:
+            now = Counter(self._forgotten)
+            for delivery in self._ledger.values():
+                now.update(_fate(delivery))
+            return {name: now[name] for name in ("sent", "again", "open", "lost")}
+
     def close(self) -> None:
         """Stops sending again, and releases everybody who waits."""
         with self._lock:
@@ -153,6 +163,10 @@ class Deliveries:
         self._clock.join(timeout=5)
 
     # -- attempts and their deadlines; called with the lock held
+
+    def _forget(self, delivery: Delivery) -> None:
+        delivery.done.set()
+        self._forgotten.update(_fate(delivery))
 
     def _attempt(self, delivery: Delivery) -> None:
         number = len(delivery.attempts)
@@ -227,3 +241,10 @@ class Deliveries:
             delivery.envelope["envelope_id"],
         )
         delivery.done.set()
+
+
+def _fate(delivery: Delivery) -> list[str]:
+    fate = ["sent", *(["again"] if len(delivery.attempts) > 1 else [])]
+    if not delivery.acked:
+        fate.append("lost" if delivery.done.is_set() else "open")
+    return fate

@@ -128,6 +128,7 @@ METHODS: dict[str, Method] = {
     "workspace.stopSession": Method(workspace_people.stop_session, tokens=PERSON),
     "workspace.deliveries": Method(workspace_lab.deliveries, tokens=PERSON),
     "workspace.postMany": Method(workspace_crowd.post_many, tokens=PERSON, waits=True),
+    "workspace.transcript": Method(workspace_crowd.transcript, tokens=PERSON),
     "workspace.faults": Method(workspace_faults.faults, tokens=PERSON),
     "workspace.shareChannel": Method(workspace_teams.share_channel, tokens=PERSON),
     "workspace.acceptChannel": Method(workspace_teams.accept_channel, tokens=PERSON),

@@ -1,4 +1,4 @@
-"""workspace.postMany: many people write at once. Not Slack's."""
+"""workspace.postMany and workspace.transcript: a crowd, and what came of it. Not Slack's."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import time
 from bot.local_workspace.errors import SlackError
 from bot.local_workspace.methods import chat
 from bot.local_workspace.methods.call import Call
+from bot.local_workspace.shown import message_json
 from bot.local_workspace.values import Json
 
 
@@ -29,3 +30,13 @@ def post_many(call: Call) -> Json:
         with call.world.lock:
             written.append(chat.post_message(Call(call.workspace, token, post))["ts"])
     return {"ts": written}
+
+
+def transcript(call: Call) -> Json:
+    """Every message of the workspace, ephemeral ones too, and how the envelopes fared."""
+    messages = [
+        message_json(call.world, each) | {"channel": each.channel, "only_for": each.ephemeral_to}
+        for stored in call.world.messages.values()
+        for each in stored.values()
+    ]
+    return {"messages": messages, "envelopes": call.workspace.deliveries.counts()}

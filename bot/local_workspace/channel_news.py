@@ -102,6 +102,6 @@ def _tell_who_left(workspace: Workspace, channel: Channel, user_id: str) -> None
     if world.users[user_id].is_bot:
         return
     body = page_channel(channel, user_id, world.team_id)
-    gone = not channel.is_known_to(workspace.world.users[user_id])
+    gone = not channel.is_known_to(world.users[user_id])
     kind = "channel_gone" if gone else "channel"
     workspace.changes.add(kind, {"id": channel.id} if gone else body, only_for=user_id)

@@ -71,6 +71,12 @@ class People:
         return None
 
 
+def reader_known(members: Kept, user: str) -> Reader:
+    """Return how a member reads, as Slack told of them lately. Asks nobody."""
+    locale = _text((members.known(user) or {}).get("locale"))
+    return Reader(Asker(locale=locale).known_locale)
+
+
 def _name(facts: Facts) -> str:
     profile = facts.get("profile")
     shown = profile.get("display_name") if isinstance(profile, dict) else ""

@@ -10,6 +10,7 @@ from agent.database.schema import TableMatch, TableSchema
 from agent.errors import Fault
 from bot.protocols import Catalogue
 from bot.render import Card, render_notice
+from bot.render.reader import ENGLISH, Reader
 from bot.render.tables import NO_CATALOGUE, ListedTable, render_tables
 
 log = logging.getLogger(__name__)
@@ -22,20 +23,24 @@ class TablesInquiry:
     catalogue: Catalogue | None
     """None: whoever answers has no database that could be listed."""
 
-    def told(self, words: str) -> Card:
-        """Return all tables, or those that fit `words`."""
+    def told(self, words: str, reader: Reader = ENGLISH) -> Card:
+        """Return all tables, or those that fit `words`, as `reader` writes figures."""
         if self.catalogue is None:
             return render_notice(NO_CATALOGUE)
         try:
             if not words:
                 tables = self.catalogue.tables()
-                return render_tables(as_listed(tables), total=len(tables))
+                return render_tables(as_listed(tables), total=len(tables), reader=reader)
             found = self.catalogue.find_tables(words)
         except Fault as fault:
             log.error("the tables could not be listed: %s", fault.detail)
             return render_notice(str(fault))
         return render_tables(
-            as_listed(found.matches), total=found.total, words=words, fits=found.fits
+            as_listed(found.matches),
+            total=found.total,
+            words=words,
+            fits=found.fits,
+            reader=reader,
         )
 
     def all(self) -> list[ListedTable] | None:

@@ -11,6 +11,7 @@ from typing import Final
 from bot.audience import Audience
 from bot.bill import Bill
 from bot.ceilings import Allotment
+from bot.people import reader_known
 from bot.periods import day_of, month_of
 from bot.render import Card, render_notice
 from bot.render.usage import Everybody, Left, Sum, render_usage
@@ -44,6 +45,7 @@ class UsageInquiry:
                     if sees_all or each.payer is Payer.PERSON or not each.left
                 ],
                 self._everybody(month) if sees_all else None,
+                reader_known(self.audience.members, user),
             )
         except StoreUnavailable as fault:
             log.error("the bill could not be looked at: %s", fault.detail)

@@ -36,6 +36,7 @@ from bot.listeners.intake import BUSY, Intake
 from bot.listeners.session_stop import SessionStop
 from bot.listeners.slash_command import COMMAND, Command
 from bot.only_for_asker import OnlyForAsker
+from bot.people import reader_known
 from bot.pool import Pool
 from bot.protocols import Agent
 from bot.render import Card, render_notice
@@ -168,7 +169,8 @@ class AskCommand:
                 again = self._wish(command, zone)  # their days begin elsewhere than ours
                 return self.inquiries.log(again.search if isinstance(again, Log) else search, zone)
             case Tables(words):
-                return self.tables.told(self._plain(words))
+                reader = reader_known(self.audience.members, command.user)
+                return self.tables.told(self._plain(words), reader)
             case Explain(form, words):
                 model = self.agent.model_name
                 return render_form(form, words=self._plain(words), model=model)

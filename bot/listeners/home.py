@@ -13,6 +13,7 @@ from bot.clients import Clients
 from bot.identity import Identity
 from bot.inquiries import Inquiries
 from bot.own_prompts import OwnPrompts
+from bot.people import reader_known
 from bot.pool import Pool
 from bot.render import render_help
 from bot.render.home import HomePage, render_home
@@ -80,6 +81,7 @@ class Home:
             tables=self.tables.all(),
             usage=self.usage.told(user, channel),
             prompts=self.prompts.now(),
+            reader=reader_known(self.audience.members, user),
         )
 
 

@@ -10,6 +10,7 @@ from bot.render.blocks import MAX_SECTION, Block, context, section
 from bot.render.card import Card
 from bot.render.counting import counted
 from bot.render.markdown import Piece, pack
+from bot.render.reader import ENGLISH, Reader
 from bot.render.tables import FOUND_BY_WORDS, NOTHING, ListedTable, listed
 from bot.render.text import clip, plain
 
@@ -34,6 +35,8 @@ class HomePage:
     usage: Card
     prompts: Sequence[str] = ()
     """Questions that this database can answer."""
+    reader: Reader = ENGLISH
+    """Whose tab it is."""
 
 
 def render_home(page: HomePage | None, help_card: Card) -> list[Block]:
@@ -49,7 +52,7 @@ def _own(page: HomePage) -> list[Block]:
         *page.usage.blocks[:2],  # one's own figures; what all others took is in `/ask usage`
         {"type": "divider"},
         *(_sections(_prompts(page.prompts)) if page.prompts else []),
-        *_sections(_tables(page.tables)),
+        *_sections(_tables(page.tables, page.reader)),
         *([context(ALL_TABLES)] if page.tables else []),
         {"type": "divider"},
     ]
@@ -69,13 +72,13 @@ def _prompts(prompts: Sequence[str]) -> list[str]:
     return ["*To begin with*", *(f"• {plain(clip(prompt, 200))}" for prompt in prompts)]
 
 
-def _tables(tables: Sequence[ListedTable] | None) -> list[str]:
+def _tables(tables: Sequence[ListedTable] | None, reader: Reader) -> list[str]:
     title = "*What I may read*"
     if tables is None:
         return [title, "I cannot look at the database at the moment."]
     if not tables:
         return [title, NOTHING]
-    lines = listed(tables[:MAX_TABLES], MAX_OF_TABLES)
+    lines = listed(tables[:MAX_TABLES], MAX_OF_TABLES, reader)
     left = len(tables) - len(lines)
-    more = [f"…and {counted(left, 'more table')}."] if left else []
-    return [f"*What I may read: {counted(len(tables), 'table')}*", *lines, *more]
+    more = [f"…and {counted(left, 'more table', reader)}."] if left else []
+    return [f"*What I may read: {counted(len(tables), 'table', reader)}*", *lines, *more]

@@ -13,6 +13,7 @@ from bot.render.card import MAX_TEXT, Card
 from bot.render.counting import counted, money
 from bot.render.lists import in_sections
 from bot.render.people import channel_link, member
+from bot.render.reader import ENGLISH, Reader
 from bot.render.text import clip, fallback, plain
 
 DIRECT: Final = "direct messages"
@@ -54,42 +55,63 @@ class Everybody:
 
 
 def render_usage(
-    today: Sum, month: Sum, left: Sequence[Left], everybody: Everybody | None = None
+    today: Sum,
+    month: Sum,
+    left: Sequence[Left],
+    everybody: Everybody | None = None,
+    reader: Reader = ENGLISH,
 ) -> Card:
-    """Return one's own usage, and for those who may see it everybody's."""
-    own = ["*Your usage*", f"Today: {_sum(today)}", f"This month: {_sum(month)}"]
-    blocks = [section("\n".join(own)), context(plain(" ".join(map(_left, left)) or NO_LIMIT))]
+    """Return one's own usage, and for those who may see it everybody's, as `reader` writes."""
+    own = ["*Your usage*", f"Today: {_sum(today, reader)}", f"This month: {_sum(month, reader)}"]
+    limits = " ".join(_left(each, reader) for each in left)
+    blocks = [section("\n".join(own)), context(plain(limits or NO_LIMIT))]
     lines = own
     if everybody is not None:
-        lines = ["*Everybody, this month*", _sum(everybody.month)]
-        lines += _shares("By person", everybody.people, member)
-        lines += _shares("By channel", everybody.channels, _channel)
-        lines += _shares("By model, its judge included", everybody.models, _model)
+        lines = ["*Everybody, this month*", _sum(everybody.month, reader)]
+        lines += _shares("By person", everybody.people, member, reader)
+        lines += _shares("By channel", everybody.channels, _channel, reader)
+        lines += _shares("By model, its judge included", everybody.models, _model, reader)
         blocks += in_sections(lines, "line")
         lines = [*own, *lines]
     return Card(blocks, fallback("\n".join(lines), MAX_TEXT))
 
 
-def _shares(title: str, shares: Sequence[Sum], name: Callable[[str], str]) -> list[str]:
-    return [f"*{title}*", *(f"• {name(each.name)}: {_sum(each)}" for each in shares)]
+def _shares(
+    title: str, shares: Sequence[Sum], name: Callable[[str], str], reader: Reader
+) -> list[str]:
+    return [f"*{title}*", *(f"• {name(each.name)}: {_sum(each, reader)}" for each in shares)]
 
 
-def _sum(one: Sum) -> str:
+def _sum(one: Sum, reader: Reader) -> str:
     """Return "3 questions · 12,345 tokens · $0.12", and how many more nobody can price."""
     priced = one.questions - one.unpriced
-    cost = [money(one.cost_usd) or dollars(Decimal(0))] if priced or not one.questions else []
+    cost = (
+        [money(one.cost_usd, reader) or _limit(Decimal(0), reader)]
+        if priced or not one.questions
+        else []
+    )
     if one.unpriced:
         cost.append(
-            "cost unknown" if not priced else f"{counted(one.unpriced, 'question')} of unknown cost"
+            f"{counted(one.unpriced, 'question', reader)} of unknown cost"
+            if priced
+            else "cost unknown"
         )
-    parts = (counted(one.questions, "question"), counted(one.tokens, "token"), *cost)
+    questions = counted(one.questions, "question", reader)
+    parts = (questions, counted(one.tokens, "token", reader), *cost)
     return " · ".join(parts)
 
 
-def _left(one: Left) -> str:
+def _left(one: Left, reader: Reader) -> str:
     """Return "$1.88 of $2.00 left for you today; it begins anew at midnight (UTC)."."""
-    left = money(one.left) or dollars(Decimal(0))
-    return f"{left} of {dollars(one.limit)} left {one.whose}; it begins anew {one.ends}."
+    left = money(one.left, reader) or _limit(Decimal(0), reader)
+    return f"{left} of {_limit(one.limit, reader)} left {one.whose}; it begins anew {one.ends}."
+
+
+def _limit(amount: Decimal, reader: Reader) -> str:
+    """Return an amount with all its decimals."""
+    figure = dollars(amount).removeprefix("$")
+    decimals = len(figure.partition(".")[2])
+    return reader.amount(reader.figure(amount, decimals), "$")
 
 
 def _channel(name: str) -> str:

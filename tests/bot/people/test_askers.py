@@ -9,7 +9,7 @@ import pytest
 from slack_sdk import WebClient
 
 from agent.asker import NOBODY, Asker
-from agent.messages import Column, Evidence, Figure, QueryResult
+from agent.messages import Column, Evidence, Figure, QueryResult, Usage
 from bot.people import SOMEBODY, People
 from bot.slack_facts import SlackFacts
 
@@ -138,3 +138,18 @@ def test_shared_answer_is_written_as_the_one_who_asked_reads_it(bot, germany, mi
         ]
     )
     assert "'5.319,21'" in str(shared[0]["blocks"])
+
+
+def test_what_one_looks_up_has_the_marks_of_one_s_own(start_bot, agent, mia, catalogue_of):
+    rows = "create table ride (id int); insert into ride select generate_series(1, 5000);"
+    bot_catalogue = catalogue_of(rows + "analyze ride")
+    agent.changes = {"usage": Usage(5_000, 314), "cost_usd": Decimal("1.5")}
+    start_bot(options={"catalogue": bot_catalogue})
+    mia.client.api_call("workspace.changeUser", json={"user": mia.id, "locale": "de-DE"})
+    mia.card("data", mia.ask("data", "How many films?"))
+    mia.command("data", "tables")
+    assert "about 5.000 rows" in str(mia.told("data", "ride"))
+    mia.command("data", "usage")
+    usage = str(mia.told("data", "Your usage")["blocks"])
+    assert "5.314 tokens" in usage
+    assert "1,50\\xa0$" in usage

@@ -11,6 +11,8 @@ from bot.local_workspace.surfaces import Session
 from bot.local_workspace.values import Json
 
 STATUSES = ("active", "processing", "suspended", "closed")
+WORKING = "is working…"
+"""What a client says of a session that is processing."""
 MAX_TITLE = 200
 MAX_LOADING_MESSAGES = 10
 MAX_LOADING_TEXT = 50
@@ -86,7 +88,7 @@ def sessions_set_status(call: Call) -> Json:
     if call.text("title") and not session.title:
         session.title = _title(call)
     session.status = status
-    session.line = "is working…" if status == "processing" else ""
+    session.line = WORKING if status == "processing" else ""
     session.loading = []
     happenings.tell_status(call.workspace, session)
     body: Json = {"status": status, "agent_status": status, "title": session.title}

@@ -8,7 +8,7 @@ from typing import Any
 from bot.local_workspace import happenings, wording
 from bot.local_workspace.blocks.validate import check_message_blocks
 from bot.local_workspace.errors import SlackError
-from bot.local_workspace.methods.agents import STATUSES
+from bot.local_workspace.methods.agents import STATUSES, WORKING
 from bot.local_workspace.methods.call import Call
 from bot.local_workspace.methods.chat import clear_status, new_message
 from bot.local_workspace.methods.posting import (
@@ -48,7 +48,7 @@ def start(call: Call) -> Json:
     clear_status(call, message)
     if call.app.manifest.is_agent:
         session = call.world.session(call.app.id, channel.id, thread_ts)
-        session.status = "processing"
+        session.status, session.line = "processing", WORKING
         happenings.tell_status(call.workspace, session)
     happenings.posted(call.workspace, message)
     return {"channel": channel.id, "ts": message.ts}

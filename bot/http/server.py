@@ -28,8 +28,10 @@ class _Lanes:
 
     def __init__(self) -> None:
         self._work, self._health = ThreadedTaskDispatcher(), ThreadedTaskDispatcher()
+        quiet = logging.getLogger("bot.http.queue")
+        quiet.setLevel(logging.ERROR)  # that a request waits for a moment is nothing to warn of
         for lane in (self._work, self._health):
-            lane.queue_logger = logging.getLogger("bot.http.queue")
+            lane.queue_logger = quiet
         self._work.set_thread_count(WORKERS)
         self._health.set_thread_count(HEALTH_WORKERS)
 
@@ -61,6 +63,7 @@ class HttpServer:
             channel_timeout=IDLE_S,
             backlog=BACKLOG,
             ident="",
+            log_socket_errors=False,  # whoever hangs up is no fault of ours
         )
         self._thread = threading.Thread(target=self._server.run, name="http", daemon=True)
 

@@ -73,7 +73,7 @@ class SlackRequests:
         # Parsed already, as from a socket: Bolt's own reading of forms loses a command that has
         # the word "payload" in its text.
         response = self._take(BoltRequest(body=body, mode="socket_mode", headers=headers))
-        if response is None:
+        if response is None or response.status == HTTPStatus.SERVICE_UNAVAILABLE:
             return plain(HTTPStatus.SERVICE_UNAVAILABLE)  # Slack sends events again
         if response.status == HTTPStatus.OK:
             return from_bolt(response)

@@ -42,12 +42,11 @@ def open_engine(store_url: str) -> Engine:
     """
 
     def connect() -> psycopg.Connection[Any]:
-        return psycopg.connect(
-            store_url,
-            connect_timeout=CONNECT_TIMEOUT_S,
-            options=f"-c statement_timeout={STATEMENT_TIMEOUT_MS}",
-            application_name="db-agent installations",
-        )
+        connection = psycopg.connect(store_url, connect_timeout=CONNECT_TIMEOUT_S)
+        connection.execute(f"set statement_timeout = {STATEMENT_TIMEOUT_MS}")
+        connection.execute("set application_name = 'db-agent installations'")
+        connection.commit()
+        return connection
 
     engine = create_engine("postgresql+psycopg://", creator=connect, poolclass=NullPool)
     return engine.execution_options(schema_translate_map={None: SCHEMA})

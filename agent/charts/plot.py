@@ -94,7 +94,18 @@ def build_plot(spec: ChartSpec, result: QueryResult) -> Plot:
 def in_notation(plot: Plot, notation: Notation) -> Plot:
     """Return the plot with other marks in its figures and in what is said of what was left out."""
     styles = {name: replace(style, notation=notation) for name, style in plot.styles.items()}
-    return replace(plot, styles=styles, notes=tuple(map(notation.rewritten, plot.notes)))
+    notes = tuple(map(notation.rewritten, plot.notes))
+    plot = replace(plot, styles=styles, notes=notes)
+    for name, field in plot.fields.items():
+        if field.spec.bin:  # "1,000–2,000", which nobody else has written
+            order = tuple(map(notation.rewritten, field.order))
+            said = dict(zip(field.order, order, strict=True))
+            points = tuple(
+                {**point, name: said.get(str(point[name]), point[name])} for point in plot.points
+            )
+            fields = {**plot.fields, name: replace(field, order=order)}
+            plot = replace(plot, fields=fields, points=points)
+    return plot
 
 
 def _what_was_cut(spec: ChartSpec, result: QueryResult) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from decimal import Decimal
+from typing import Any
 
 import pytest
 
@@ -50,6 +51,20 @@ def test_labels_axes_and_description_have_the_marks_of_the_locale() -> None:
     locale = german.spec["config"]["locale"]["number"]
     assert (locale["decimal"], locale["thousands"], locale["grouping"]) == (",", ".", [3])
     assert "locale" not in english.spec["config"]
+
+
+def test_bins_have_them_too() -> None:
+    rows = tuple((Decimal(n * 500),) for n in range(20))
+    result = QueryResult("SELECT n FROM t", (Column("n", "numeric"),), rows)
+    x = {"field": "n", "bin": True}
+    spec = {"mark": "bar", "encoding": {"x": x, "y": {"aggregate": "count"}}}
+    arguments = GenerateChart.model_validate({"spec": spec})
+    paper: Any = Paper()
+    german = generate_chart(arguments, [result], paper, notation_of("de-DE")).chart
+    assert german is not None
+    drawn = json.dumps(german.spec, ensure_ascii=False)
+    assert drawn.count("1.000–2.000") >= 2
+    assert "1,000" not in drawn + german.alt_text
 
 
 def test_the_picture_is_drawn_with_them(renderer: ProcessRenderer) -> None:

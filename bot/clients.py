@@ -19,6 +19,7 @@ from slack_sdk.web import SlackResponse
 from bot.access import REFUSALS, Access
 from bot.allowance import Allowance, StreamRoom
 from bot.closings import Closings
+from bot.reads_again import ReadsAgain
 from bot.slack_errors import SLACK_TROUBLE, error_code
 
 TIMEOUT_S = 20
@@ -146,7 +147,7 @@ def make_clients(
         token,
         base_url=url,
         timeout=TIMEOUT_S,
-        retry_handlers=[PatientWithLimits(max_retry_count=3)],
+        retry_handlers=[PatientWithLimits(max_retry_count=3), ReadsAgain()],
         logger=calls_log,
     )
     quick = WatchedClient(

@@ -38,6 +38,7 @@ from bot.listeners.slash_command import COMMAND, Command
 from bot.only_for_asker import OnlyForAsker
 from bot.people import reader_known
 from bot.pool import Pool
+from bot.post_once import post_once
 from bot.protocols import Agent
 from bot.render import Card, render_notice
 from bot.render.help import render_form
@@ -210,16 +211,12 @@ class AskCommand:
             self.intake.take_at(private, question, asker_only=True)
             return
         try:
-            root = self.clients.patient.chat_postMessage(
-                channel=command.channel,
-                text=f"<@{command.user}> asked: {plain(words)}",
-                unfurl_links=False,
-                unfurl_media=False,
-            )
+            said = f"<@{command.user}> asked: {plain(words)}"
+            root = post_once(self.clients.patient, said, command.channel)
         except SLACK_TROUBLE as error:
             self._ask_in_private(private, question, error)
             return
-        thread = Thread(self.me.team_id, command.channel, str(root["ts"]))
+        thread = Thread(self.me.team_id, command.channel, root)
         place = RunMessage(self.clients, thread, asker=command.user)
         self.intake.take_at(place, Question(thread, thread.ts, command.user, command.text))
 

@@ -19,6 +19,7 @@ from bot.listeners.intake import BUSY, Intake
 from bot.listeners.recent import Recent
 from bot.only_for_asker import OnlyForAsker
 from bot.pool import Pool
+from bot.post_once import post_once
 from bot.render import render_notice
 from bot.render.modals import refusal
 from bot.render.shortcut import ASK_ABOUT, PointedAt, read_ask_about, render_ask_about
@@ -92,13 +93,8 @@ class AskAbout:
             self._ask_in_private(private, ask, text, PRIVATE_HERE)
             return
         try:
-            posted = self._clients.patient.chat_postMessage(
-                channel=about.channel,
-                thread_ts=about.root,
-                text=f"<@{ask.user}> asked about this message: {plain(ask.words)}",
-                unfurl_links=False,
-                unfurl_media=False,
-            )
+            words = f"<@{ask.user}> asked about this message: {plain(ask.words)}"
+            ts = post_once(self._clients.patient, words, about.channel, thread_ts=about.root)
         except SLACK_TROUBLE as error:
             if error_code(error) in NOT_INSIDE:
                 self._ask_in_private(private, ask, text, INVITE.format(name=self._me.name))
@@ -107,7 +103,7 @@ class AskAbout:
             private.finish([render_notice(NOT_POSTED)])
             return
         place = RunMessage(self._clients, thread, asker=ask.user)
-        self._intake.take_at(place, Question(thread, str(posted["ts"]), ask.user, text))
+        self._intake.take_at(place, Question(thread, ts, ask.user, text))
 
     def _ask_in_private(self, private: OnlyForAsker, ask: Ask, text: str, why: str) -> None:
         key = Thread(self._me.team_id, ask.about.channel, f"{NO_MESSAGE}{ask.trigger}")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
-from agent.notation import ENGLISH_NOTATION, Notation
+from agent.notation import ENGLISH_NOTATION, MARK, Notation
 from agent.untrusted import without_invisible
 
 Number = int | float | Decimal
@@ -118,7 +118,7 @@ class NumberStyle:
         if self.percent:
             text = f"{float(value) * self.factor:.{max(self.decimals, 1)}%}"
             return self.notation.rewritten(text)
-        return self.notation.rewritten(_signed(f"{value:,.{self.decimals}f}", self.sign))
+        return self._signed(f"{value:,.{self.decimals}f}")
 
     def label(self, value: Number) -> str:
         """Write a drawn value in the little room next to a bar."""
@@ -130,11 +130,16 @@ class NumberStyle:
             text = f"{millions:,.{_digits_after(abs(millions))}f}M"
         else:
             text = f"{drawn:,.{self.label_decimals}f}"
-        return self.notation.rewritten(_signed(text, self.sign)).replace("-", "−")
+        return self._signed(text).replace("-", "−")
 
-
-def _signed(text: str, sign: str) -> str:
-    return f"-{sign}{text[1:]}" if sign and text.startswith("-") else f"{sign}{text}"
+    def _signed(self, text: str) -> str:
+        """Return a number that is written in English, with its sign where the notation has it."""
+        written = self.notation.rewritten(text.removeprefix("-"))
+        minus = "-" if text.startswith("-") else ""
+        if not self.sign:
+            return minus + written
+        before, after = (side.replace(MARK, self.sign) for side in self.notation.money)
+        return f"{minus}{before}{written}{after}"
 
 
 def _digits_after(number: float) -> int:

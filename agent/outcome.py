@@ -12,6 +12,7 @@ from agent.story.reasons import plain_reason
 from agent.warnings import (
     ESCALATED_WARNING,
     FAILED_WARNING,
+    NO_CHART_CAVEAT,
     NO_QUERY_WARNING,
     SILENT_CAVEAT,
     UNJUDGED_CAVEAT,
@@ -50,7 +51,8 @@ def conclude(question: str, run: Run, duration_ms: int) -> AgentResult:
         usage=run.usage,
         fault_detail=_fault_detail(run),
         plan=next((step.plan for step in run.transitions if step.plan), ()),
-        caveats=_caveats(run),
+        # A picture that is missing makes an answer no worse: it is said, and no ending of its own.
+        caveats=(*_caveats(run), *((NO_CHART_CAVEAT,) if _lacks_its_chart(run) else ())),
         calculations=tuple(run.memory.calculations),
         evidence=critique.evidence,
         verdict=critique.verdict,
@@ -126,6 +128,15 @@ def _caveats(run: Run) -> tuple[str, ...]:
         caveats += [UNJUDGED_CAVEAT] if missing else []
     caveats += [SILENT_CAVEAT] if _is_silent(run) else []
     return tuple(text for text in dict.fromkeys(caveats) if text not in said)
+
+
+def _lacks_its_chart(run: Run) -> bool:
+    """A chart was tried, none was drawn, and the answer does not say so in our own words."""
+    if run.state.phase is not Phase.FINISH or run.memory.charts:
+        return False
+    steps = (step for transition in run.transitions for step in transition.steps)
+    was_tried = any(step.tool == "generate_chart" and not step.ok for step in steps)
+    return was_tried and NO_CHART_CAVEAT not in run.memory.last_turn.text
 
 
 def _is_silent(run: Run) -> bool:

@@ -13,6 +13,8 @@ ESCALATED_WARNING: Final = "There is no answer yet: do not rely on anything belo
 UNCHECKED_WARNING: Final = "The figures of this answer could not be checked."
 UNJUDGED_CAVEAT: Final = "The second look at this answer could not be had; its figures are checked."
 SILENT_CAVEAT: Final = "These words name nothing that was found: go by the rows."
+NO_CHART_CAVEAT: Final = "The chart could not be drawn."
+"""Said of an answer that was to have one, unless its model says just this."""
 
 MAX_NAMED: Final = 6
 

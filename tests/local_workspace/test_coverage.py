@@ -10,7 +10,7 @@ import pytest
 
 from bot.local_workspace import replies
 from bot.local_workspace.coverage import limits, words
-from bot.local_workspace.coverage.page import GATE
+from bot.local_workspace.coverage.page import GATE, PAGE, REFRESH, render_page
 from bot.local_workspace.coverage.refusals import FOLDER, errors_of
 from bot.local_workspace.faults import RATES, Kind
 from bot.local_workspace.manifest import EVENT_SCOPES
@@ -20,6 +20,11 @@ SOURCES = [path.read_text(encoding="utf-8") for path in FOLDER.rglob("*.py")]
 LIMIT = re.compile(r"(MAX|MOST)_\w+|\w*LIFE_S|ACK_WITHIN_S")
 OF_NO_APP = {"MAX_ANSWER", "CONNECTION_LIFE_S"}
 """How much the workspace reads of what an app answers; a number that `hello` tells."""
+
+
+def test_the_page_is_what_the_tables_say():
+    written = PAGE.read_text(encoding="utf-8")
+    assert written == render_page(), f"the workspace has changed: run {REFRESH}"
 
 
 def test_every_event_interaction_and_fault_is_told_of():

@@ -7,6 +7,7 @@ import logging
 
 from slack_bolt import App, BoltRequest, BoltResponse
 from slack_bolt.authorization import AuthorizeResult
+from slack_bolt.logger.messages import warning_client_prioritized_and_token_skipped
 from slack_sdk import WebClient
 
 from bot.clients import Clients
@@ -17,6 +18,10 @@ from bot.rounds import Rounds
 from bot.shared import Shared
 from bot.slack_errors import SLACK_TROUBLE
 from bot.wiring import Parts, register_listeners
+
+bolt_log = logging.getLogger("bot.bolt")
+bolt_log.addFilter(lambda record: record.msg != warning_client_prioritized_and_token_skipped())
+"""Bolt warns of SLACK_BOT_TOKEN in the environment, which is where ours comes from."""
 
 
 class WorkspaceBot:
@@ -102,7 +107,7 @@ def create_app(clients: Clients, me: Identity) -> App:
         client=WebClient(base_url=ours.base_url, timeout=ours.timeout, logger=ours.logger),
         authorize=authorize,
         process_before_response=True,
-        logger=logging.getLogger("bot.bolt"),
+        logger=bolt_log,
     )
     retries.register(app)
     return app

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from agent.errors import Fault, SettingsInvalid
@@ -26,6 +26,8 @@ log = logging.getLogger(__name__)
 MAKE_WAY_S: Final = 300.0
 """Longer than a question may take."""
 LOOK_EVERY_S: Final = 0.5
+TRY_AGAIN_S: Final = 300.0
+"""Between two tries with a token that Slack did not take, in seconds."""
 
 CHANNELS: Final = {
     "escalation_channel": "DB_AGENT_ESCALATION_CHANNEL",
@@ -70,15 +72,22 @@ class SeatMaker:
 
     shared: Shared
     rotation: Rotation
+    _refused: dict[str, tuple[str, float]] = field(default_factory=dict)
+    """Tokens that Slack did not take, by workspace, and when that was."""
 
     def __call__(self, team: str) -> Seat | None:
         """Return the bot of a workspace; None where there can be none. Calls Slack.
 
-        Raises `SlackUnavailable`, `StoreUnavailable`, `TokensUnreadable` or `WrongWorkspace`.
+        A token that Slack does not take is not tried again for a while: the app may have been
+        removed when nobody was there to hear of it. Raises `SlackUnavailable`, `StoreUnavailable`,
+        `TokensUnreadable` or `WrongWorkspace`.
         """
         outcome = self.rotation.newest(team)
         installed, settings = outcome.installed, self.shared.settings
         if installed is None or outcome.state is not State.GOOD:
+            return None
+        token, at = self._refused.get(team, ("", 0.0))
+        if token == installed.token and time.monotonic() - at < TRY_AGAIN_S:
             return None
         cure = f"Install the app there again: {settings.public_url}{INSTALL_PATH}"
         access = Access(f"this app in workspace {team}", cure)
@@ -88,9 +97,10 @@ class SeatMaker:
             ours = settings.model_copy(update=_channels_there(settings, clients, team))
             bot = WorkspaceBot(replace(self.shared, settings=ours), clients)
         except SlackUnavailable:
-            if access.is_lost_for_good:
-                return None
-            raise
+            if not access.trouble:
+                raise
+            self._refused[team] = installed.token, time.monotonic()
+            return None
         if bot.me.team_id != team:
             raise WrongWorkspace(
                 f"The token that is kept for workspace {team} opens another one. {cure}",
@@ -104,12 +114,12 @@ def _channels_there(settings: BotSettings, clients: Clients, team: str) -> dict[
 
     They are in one of the workspaces; in the others there are none.
     """
-    there = {field: str(getattr(settings, field)) for field in CHANNELS}
-    for field, name in CHANNELS.items():
-        if there[field]:
+    there = {each: str(getattr(settings, each)) for each in CHANNELS}
+    for each, name in CHANNELS.items():
+        if there[each]:
             try:
-                check_channel(clients.patient, name, there[field])
+                check_channel(clients.patient, name, there[each])
             except SettingsInvalid as why:
                 log.info("not in workspace %s: %s", team, why)
-                there[field] = ""
+                there[each] = ""
     return there

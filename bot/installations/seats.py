@@ -6,7 +6,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import Final
 
 from agent.errors import Fault
@@ -17,6 +17,8 @@ log = logging.getLogger(__name__)
 MAKERS: Final = 4
 AGAIN_AFTER_S: Final = 5.0
 """Between two tries to make the bot of a workspace, in seconds."""
+STOP_WITHIN_S: Final = 5.0
+"""How long `stop` waits for bots that are being made, in seconds."""
 
 
 class Seats:
@@ -88,7 +90,9 @@ class Seats:
         """Make none any more, and let all look after nothing."""
         with self._lock:
             self._over = True
+            coming = list(self._coming.values())
         self._makers.shutdown(wait=False, cancel_futures=True)
+        wait(coming, STOP_WITHIN_S)
         for seat in self.working():
             seat.bot.stop()
 
@@ -106,6 +110,7 @@ class Seats:
             return made
         except Fault as kept:
             fault = kept
+            self._tell(team, kept)
             raise
         except Exception as error:
             log.exception("the bot of workspace %s was not made", team)
@@ -115,6 +120,14 @@ class Seats:
             with self._lock:
                 self._coming.pop(team, None)
                 self._tried[team] = time.monotonic(), fault
+
+    def _tell(self, team: str, fault: Fault) -> None:
+        """Write down why there is no bot, once for each reason."""
+        with self._lock:
+            _, before = self._tried.get(team, (0.0, None))
+        is_news = before is None or before.detail != fault.detail
+        level = logging.ERROR if is_news else logging.DEBUG
+        log.log(level, "workspace %s is not served: %s", team, fault.detail or fault)
 
     def _take(self, team: str, made: Seat) -> None:
         with self._lock:

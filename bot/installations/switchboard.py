@@ -121,9 +121,10 @@ class Switchboard(Front):
                 return answered_with(NOT_ALLOWED, req.body)
             seat = self._seats.get(to.team, START_WITHIN_S)
         except Fault as fault:
-            log.error("workspace %s is not served now: %s", to.team, fault.detail or fault)
+            log.warning("workspace %s has to wait: %s", to.team, fault.detail or fault)
             return _later(req)
         except TimeoutError:
+            log.warning("workspace %s has to wait: its bot is being made", to.team)
             return _later(req)
         return answered_with(NOT_INSTALLED, req.body) if seat is None else seat.bot.dispatch(req)
 
@@ -168,8 +169,8 @@ def _wait_for(coming: Future[Seat | None], within_s: float) -> None:
         coming.result(within_s)
     except TimeoutError:
         log.warning("a workspace takes long to begin; it is served once it has")
-    except Fault as fault:
-        log.error("a workspace is not served yet: %s", fault.detail or fault)
+    except Fault:
+        pass  # it has been told of
 
 
 def _later(req: BoltRequest) -> BoltResponse:

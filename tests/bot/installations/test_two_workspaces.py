@@ -130,6 +130,18 @@ def test_installed_again_it_answers_without_a_restart(in_both, browse, partner, 
     assert "You asked" in pat.card("general", pat.ask("general", "how many films?"))["text"]
 
 
+def test_removed_while_nobody_heard_of_it_is_found_out_at_the_next_start(
+    in_both, make_bot, agent, caplog
+):
+    bot, ann, pat = in_both()
+    ann.eventually(lambda: bot.served == "in 2 workspaces")
+    bot.stop()
+    pat.client.api_call("workspace.removeApp")
+    assert make_bot().served == "in 1 workspace"
+    assert caplog.text.count("T0PARTNER do nothing any more: it was removed") == 1
+    ann.card("general", ann.ask("general", "how many films?"))
+
+
 def test_installed_over_itself_it_ends_no_question(in_both, browse, partner, agent, caplog):
     caplog.set_level("INFO", "bot.installations")
     agent.gate = threading.Event()

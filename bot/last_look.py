@@ -1,7 +1,7 @@
 """The last look before an answer is shown: who reads along may have changed since it was asked.
 
-Each look begins after it was wished for, so nothing older is believed. Slack counts them: where
-there are many, those of one channel that come at about the same time share one.
+Each look begins after it was wished for, so nothing older is believed. Slack counts them, and lets
+us wait where there are many: those who wish for one of the same channel meanwhile share the next.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from typing import Final
 
 from slack_sdk import WebClient
 
-from bot.allowance import Allowance
 from bot.closings import CLOSED
 from bot.readers import Readers
 from bot.slack_errors import (
@@ -31,10 +30,6 @@ from bot.store import Thread
 
 log = logging.getLogger(__name__)
 
-A_MINUTE: Final = 30
-"""Looks that need not wait for others. Slack takes about 50, and asks them of other places too."""
-APART_S: Final = 5.0
-"""How long one waits for others where there have been more, in seconds."""
 PAUSES_S: Final = (0.5, 1.0, 2.0, 4.0, 8.0)
 """Between tries to look, in seconds; longer where Slack asks for it."""
 LONGEST_PAUSE_S: Final = 90.0
@@ -47,25 +42,19 @@ NOT_KNOWN: Final = (
 
 @dataclass
 class _Look:
+    before: _Look | None
     done: threading.Event = field(default_factory=threading.Event)
     says: Facts = field(default_factory=dict)
     error: Exception | None = None
 
 
 class Looks:
-    """Asks what stands for a key now; safe to share between threads."""
+    """Asks what stands for a key now, one look after the other; safe to share between threads."""
 
-    def __init__(
-        self,
-        ask: Callable[[str], Facts],
-        *,
-        a_minute: int = A_MINUTE,
-        apart_s: float = APART_S,
-    ) -> None:
+    def __init__(self, ask: Callable[[str], Facts]) -> None:
         self._ask = ask
-        self._room = Allowance(a_minute)
-        self._apart_s = apart_s
         self._lock = threading.Lock()
+        self._under_way: dict[str, _Look] = {}
         self._next: dict[str, _Look] = {}
 
     def get(self, key: str) -> Facts:
@@ -73,7 +62,8 @@ class Looks:
         with self._lock:
             look = self._next.get(key)
             is_ours = look is None
-            look = self._next.setdefault(key, look or _Look())
+            if look is None:
+                look = self._next[key] = _Look(self._under_way.get(key))
         if is_ours:
             self._take(key, look)
         look.done.wait()
@@ -82,15 +72,20 @@ class Looks:
         return look.says
 
     def _take(self, key: str, look: _Look) -> None:
-        if not self._room.take():
-            time.sleep(self._apart_s)
+        if look.before is not None:
+            look.before.done.wait()
+            look.before = None
         with self._lock:  # whoever comes now wants a later one
             del self._next[key]
+            self._under_way[key] = look
         try:
             look.says = self._ask(key)
         except Exception as error:
             look.error = error
         finally:
+            with self._lock:
+                if self._under_way.get(key) is look:
+                    del self._under_way[key]
             look.done.set()
 
 

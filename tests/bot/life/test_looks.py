@@ -17,12 +17,32 @@ def test_each_is_new_as_long_as_there_are_few():
 
 
 def test_many_at_the_same_time_share_the_next_one():
-    asked = []
-    looks = Looks(lambda key: asked.append(key) or {"at": len(asked)}, a_minute=0, apart_s=0.2)
+    asked, may_end, here = [], threading.Event(), threading.Semaphore(0)
+
+    def ask(key):
+        asked.append(key)
+        assert may_end.wait(5)
+        return {"at": len(asked)}
+
+    looks = Looks(ask)
+
+    def get(_):
+        here.release()
+        return looks.get("C1")["at"]
+
     with ThreadPoolExecutor(40) as pool:
-        said = list(pool.map(lambda _: looks.get("C1")["at"], range(40)))
-    assert len(said) == 40
+        said = pool.map(get, range(40))
+        assert all(here.acquire(timeout=5) for _ in range(40))
+        may_end.set()
+        assert len(list(said)) == 40
     assert len(asked) < 20
+
+
+def test_looks_at_different_places_do_not_wait_for_each_other():
+    both = threading.Barrier(2, timeout=5)
+    looks = Looks(lambda key: {"key": key, "met": both.wait() >= 0})
+    with ThreadPoolExecutor(2) as pool:
+        assert {each["key"] for each in pool.map(looks.get, ["C1", "C2"])} == {"C1", "C2"}
 
 
 def test_who_comes_while_one_is_under_way_gets_a_later_one():

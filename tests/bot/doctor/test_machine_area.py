@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from agent.charts import renderer
+from agent.charts import drawing_process
 from agent.errors import SettingsInvalid
 from bot.doctor import Finding, Level
 from bot.doctor.attempt import attempt
@@ -53,7 +53,7 @@ def test_a_drawing_process_that_does_not_start_is_wrong(
 ) -> None:
     broken = tmp_path / "worker.py"
     broken.write_text("raise SystemExit(1)")
-    monkeypatch.setattr(renderer, "_WORKER", broken)
+    monkeypatch.setattr(drawing_process, "_WORKER", broken)
     assert "no chart can be drawn here" in said(chart_findings(), Level.WRONG)
 
 

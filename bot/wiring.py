@@ -145,7 +145,6 @@ def register_listeners(app: App, parts: Parts, shared: Shared) -> None:
     time_zone, catalogue = shared.time_zone, shared.catalogue
     answerer = parts.answerer(shared.agent, shared.picture_wait_s)
     intake = parts.intake(answerer)
-    clicks = Clicks(parts.store, parts.clients, me, parts.audience)
     life.register(app, access=parts.clients.access, me=me)
     closings.register(app, closings=parts.clients.closings)
     edits.register(app, intake=intake, me=me)  # before the listener to all messages
@@ -172,18 +171,7 @@ def register_listeners(app: App, parts: Parts, shared: Shared) -> None:
     settings_desk = channel_settings.SettingsDesk(parts.clients, parts.audience, parts.rules)
     channel_settings.register(app, desk=settings_desk, modals=pools.modals)
     command.register(app, ask)
-    desk = escalations.Desk(clicks, people, parts.settling)
-    escalations.register(app, desk=desk, errands=pools.errands, modals=pools.modals)
-    ballot = feedback.Ballot(clicks)
-    feedback.register(app, ballot=ballot, errands=pools.errands, modals=pools.modals)
-    sharer = Sharing(parts.store, parts.clients, parts.audience, parts.links)
-    share_button = sharing.ShareButton(clicks, sharer, people)
-    sharing.register(app, button=share_button, errands=pools.errands)
-    stop_button.register(app, button=stop_button.StopButton(clicks, stop), errands=pools.errands)
-    rows_file, desk_of_files = RowsFile(catalogue), FileDesk(clicks)
-    buttons = actions.CardButtons(clicks, people, desk_of_files, rows_file)
-    # The last: it takes any click.
-    actions.register(app, buttons=buttons, errands=pools.errands)
+    _listen_to_cards(app, parts, stop, RowsFile(catalogue))
     asking = shortcut.AskAbout(intake, parts.clients, me, parts.audience)
     shortcut.register(app, asking=asking, modals=pools.modals, errands=pools.errands)
     own_pages = home.Home(
@@ -198,3 +186,22 @@ def register_listeners(app: App, parts: Parts, shared: Shared) -> None:
     )
     home.register(app, home=own_pages, errands=pools.errands)
     session_stop.register(app, stop=stop, me=me, errands=pools.errands)
+
+
+def _listen_to_cards(
+    app: App, parts: Parts, stop: session_stop.SessionStop, rows_file: RowsFile
+) -> None:
+    """Let `app` listen to the buttons of answers and of what waits for a person."""
+    pools, people = parts.pools, parts.people
+    clicks = Clicks(parts.store, parts.clients, parts.me, parts.audience)
+    desk = escalations.Desk(clicks, people, parts.settling)
+    escalations.register(app, desk=desk, errands=pools.errands, modals=pools.modals)
+    ballot = feedback.Ballot(clicks)
+    feedback.register(app, ballot=ballot, errands=pools.errands, modals=pools.modals)
+    sharer = Sharing(parts.store, parts.clients, parts.audience, parts.links)
+    share_button = sharing.ShareButton(clicks, sharer, people)
+    sharing.register(app, button=share_button, errands=pools.errands)
+    stop_button.register(app, button=stop_button.StopButton(clicks, stop), errands=pools.errands)
+    buttons = actions.CardButtons(clicks, people, FileDesk(clicks), rows_file)
+    # The last: it takes any click.
+    actions.register(app, buttons=buttons, errands=pools.errands)

@@ -1,5 +1,5 @@
 # Each target does its own set-up; the only things a machine must bring are make and Python 3.11 or later.
-.PHONY: setup demo test check compare fuzz chaos golds bench-guard bench-slack bench-prompts bench-loop bench-bill charts bombs walk format clean help
+.PHONY: setup demo test check compare fuzz chaos chaos-slack golds bench-guard bench-slack bench-prompts bench-loop bench-bill charts bombs walk format clean help
 .DEFAULT_GOAL := help
 
 # The first interpreter that is new enough, unless PYTHON names one.
@@ -62,6 +62,9 @@ chaos: .venv/.dev ## runs among model servers that fail in every way there is (t
 walk: .venv/.dev ## a walk through everything a person meets, with a picture of each in build/walk
 	@mkdir -p build/walk
 	@SCREENSHOTS_IN=build/walk $(BIN)/python -m pytest -q -m slow tests/browser/test_walk.py $(ARGS)
+
+chaos-slack: .venv/.dev ## a crowd that asks, in a Slack where everything goes wrong at random (three minutes)
+	@PYTHONPATH=tests/bot $(BIN)/python -m crowd $(ARGS)
 
 format: .venv/.dev ## format the code
 	$(BIN)/ruff format .

@@ -26,6 +26,7 @@ ACK_WITHIN_S = 3.0
 RETRY_PAUSES_S = (0.0, 60.0, 300.0)
 MAX_CONNECTIONS = 10
 LEDGER_ROWS = 5000
+NUMBERED = ("sent", "again", "open", "lost", "unheard")
 
 
 class Deliveries:
@@ -146,12 +147,12 @@ class Deliveries:
             return [delivery.as_json() for delivery in self._ledger.values()]
 
     def counts(self) -> dict[str, int]:
-        """How many envelopes there were: sent again, under way, and never acknowledged."""
+        """How many envelopes there were, by NUMBERED; people are told of what is `unheard`."""
         with self._lock:
             now = Counter(self._forgotten)
             for delivery in self._ledger.values():
-                now.update(_fate(delivery))
-            return {name: now[name] for name in ("sent", "again", "open", "lost")}
+                now.update(delivery.fates)
+            return {name: now[name] for name in NUMBERED}
 
     def close(self) -> None:
         """Stops sending again, and releases everybody who waits."""
@@ -166,7 +167,7 @@ class Deliveries:
 
     def _forget(self, delivery: Delivery) -> None:
         delivery.done.set()
-        self._forgotten.update(_fate(delivery))
+        self._forgotten.update(delivery.fates)
 
     def _attempt(self, delivery: Delivery) -> None:
         number = len(delivery.attempts)
@@ -241,10 +242,3 @@ class Deliveries:
             delivery.envelope["envelope_id"],
         )
         delivery.done.set()
-
-
-def _fate(delivery: Delivery) -> list[str]:
-    fate = ["sent", *(["again"] if len(delivery.attempts) > 1 else [])]
-    if not delivery.acked:
-        fate.append("lost" if delivery.done.is_set() else "open")
-    return fate

@@ -72,6 +72,15 @@ class Delivery:
         """Whether the app has acknowledged it, in time or late."""
         return any(attempt.acked_at is not None for attempt in self.attempts)
 
+    @property
+    def fates(self) -> list[str]:
+        """What is counted of it: `unheard` is lost, but whoever did it was told so."""
+        counted = ["sent", *(["again"] if len(self.attempts) > 1 else [])]
+        if not self.acked:
+            over = "lost" if self.redeliver else "unheard"
+            counted.append(over if self.done.is_set() else "open")
+        return counted
+
     def as_json(self) -> Json:
         """The row of the ledger, delays in milliseconds."""
         return {

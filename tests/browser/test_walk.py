@@ -25,6 +25,12 @@ NEW_GUEST = """name => fetch("/api/workspace.addUser", {
     body: JSON.stringify({name, is_restricted: true}),
 }).then((answer) => answer.json())"""
 
+SLOW_END = """() => fetch("/api/workspace.faults", {
+    method: "POST", headers: {"Content-Type": "application/json"},
+    body: JSON.stringify({slow: {method: "chat.stopStream", seconds: 2}}),
+}).then((answer) => answer.json())"""
+"""The steps stand for two seconds more before the card takes their place."""
+
 
 @pytest.fixture
 def script(tmp_path: Path) -> Callable[..., str]:
@@ -82,7 +88,10 @@ def test_answers_of_every_kind(page: Page, start_demo: StartDemo) -> None:
     page.goto(start_demo("--model", "offline"))
     picture(page, "00-first-sight")
 
+    assert page.evaluate(SLOW_END)["ok"]
     ask(page, "@db-agent top five film categories by revenue, as a bar chart")
+    expect(button(thread(page), "Stop").first).to_be_visible()
+    picture(page, "01-steps-while-it-works")
     expect(last_card(page)).to_contain_text("How:")
     expect(last_card(page).get_by_role("img", name=re.compile("^Bar chart"))).to_be_visible()
     see_top(page, last_card(page), "01-table-and-bars")

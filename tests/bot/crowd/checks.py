@@ -42,6 +42,7 @@ class Findings:
         roots = _roots_of_commands(outcome)
         for asked in outcome.asked:
             self._question(asked, outcome, threads, runs, roots)
+        self.wrong += _too_many(outcome, threads, roots)
         self.wrong += _whole(outcome)
 
     def _question(
@@ -142,6 +143,21 @@ def _runs(store_url: str) -> Mapping[tuple[str, str], Run]:
     with psycopg.connect(store_url) as connection:
         rows = connection.execute(_RUNS).fetchall()
     return {(row[0], row[1]): (row[2], row[3], row[4]) for row in rows}
+
+
+def _too_many(
+    outcome: Outcome,
+    threads: Mapping[tuple[str, str], Sequence[Message]],
+    roots: Mapping[str, Sequence[str]],
+) -> Iterator[str]:
+    """Threads in which more stands than one message for each question."""
+    due = Counter((asked.channel, asked.thread_ts) for asked in outcome.asked if asked.ts)
+    repeated = {root for each in roots.values() for root in each}
+    for (channel, root), messages in threads.items():
+        most = 2 if root in repeated else due[channel, root]
+        if len(messages) > most:
+            texts = [each["text"][:40] for each in messages]
+            yield f"{len(messages)} messages where {most} are due: {channel} {root} {texts}"
 
 
 def _whole(outcome: Outcome) -> Iterator[str]:

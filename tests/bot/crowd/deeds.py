@@ -47,7 +47,7 @@ RATES: Mapping[str, float] = {
     **{"reset_taken": 0.02, "slow": 0.01, "slow_taken": 0.01},
     **{"duplicate_event": 0.05, "redelivery": 0.05},
     **{"cut_frame": 0.001, "drop_socket": 0.001, "refresh": 0.001},
-    **{"late_file": 0.3, "refused_file": 0.1, "stream_expiry": 0.05},
+    **{"late_file": 0.3, "refused_file": 0.1, "stream_expiry": 0.2},
 }
 
 

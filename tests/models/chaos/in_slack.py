@@ -145,7 +145,7 @@ def _card(result: AgentResult, told: str) -> Iterator[str]:
         yield "failed, and the card does not warn"
     if result.outcome is Outcome.ESCALATED and ESCALATED_WARNING not in told:
         yield "escalated, and the card does not warn"
-    if result.outcome is Outcome.CANCELLED and "Stopped." not in told:
+    if result.outcome is Outcome.CANCELLED and "Stopped" not in told:
         yield "cancelled, and the card does not say so"
     if not result.failed and FAILED_WARNING in told:
         yield "the card warns of a failure that was none"

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import logging
+import select
+import socket
+import ssl
 import threading
 import time
 
@@ -26,6 +29,8 @@ log = logging.getLogger(__name__)
 
 READ_BYTES = 65_536
 PING_EVERY_S = 10.0
+LOOK_S = 0.5
+"""How long a reader waits before it looks whether its connection is still the one, in seconds."""
 
 
 class EventClient(SocketModeClient):
@@ -74,14 +79,20 @@ class EventClient(SocketModeClient):
         self.session_ended.set()
 
     def _read(self, session: Connection) -> bytes | None:
-        """Return what has come, b"" where nothing came for a while; None at the end."""
+        """Return what has come, b"" where nothing came for a while; None at the end.
+
+        The lock is held only for what is there: whoever closes a connection waits for it, and
+        meanwhile nothing could be acknowledged.
+        """
         try:
+            if not _has_come(session.sock):
+                return b""
             with session.sock_receive_lock:
                 # Whoever watches over the connection replaces one that has ended.
                 return (session.sock.recv(READ_BYTES) or None) if session.sock else None
         except TimeoutError:
             return b""
-        except OSError as error:
+        except (OSError, ValueError) as error:  # ValueError: it was closed while we looked
             self.logger.info("an event connection broke: %s", error)
             session.close()
             return None
@@ -98,6 +109,17 @@ class EventClient(SocketModeClient):
             session.last_ping_pong_time = time.time()
         elif isinstance(event, CloseConnection):
             session.close()
+
+
+def _has_come(sock: socket.socket | None) -> bool:
+    """Is there something to read, or an end to be seen? Waits for it a moment."""
+    if sock is None:
+        return True
+    if isinstance(sock, ssl.SSLSocket) and sock.pending():
+        return True
+    look = select.poll()
+    look.register(sock, select.POLLIN)
+    return bool(look.poll(LOOK_S * 1000))
 
 
 class EventHandler(BaseSocketModeHandler):

@@ -118,21 +118,21 @@ class EventSocket:
             if connection is not None and not _is_over(connection):
                 pause_s = LOOK_EVERY_S
                 continue
-            if time.monotonic() - self._last_end <= 2 * pause_s:  # so soon again
-                pause_s = min(pause_s * 2, MAX_PAUSE_S)
-                self._over.wait(pause_s)
-            if not self._over.is_set():
+            # Only attempts that come to nothing become rarer.
+            pause_s = LOOK_EVERY_S if self._greeted.is_set() else min(pause_s * 2, MAX_PAUSE_S)
+            if not self._over.wait(max(0.0, self._last_end + pause_s - time.monotonic())):
                 self._greeted.clear()
-                self._reconnect()
+                self._reconnect(connection)
 
-    def _reconnect(self) -> None:
+    def _reconnect(self, broken: socket.socket | None) -> None:
         client = self._handler.client
         now = time.monotonic()
         level = logging.INFO if now - self._last_end >= SELDOM_S else logging.WARNING
         self._last_end = now
         log.log(level, "the Socket Mode connection ended; connecting again")
         try:
-            client.disconnect()
+            if self._socket() is broken:  # else the SDK has another already
+                client.disconnect()
             client.connect_to_new_endpoint()
         except SLACK_TROUBLE as error:
             log.warning("not connected: %s", what_went_wrong(error))

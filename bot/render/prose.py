@@ -106,12 +106,12 @@ def _stands_in(numeral: Numeral, values: Iterable[Decimal]) -> bool:
 
 
 def _values(result: AgentResult) -> Iterator[Decimal]:
-    for each in result.results:
-        for row in each.rows:
-            for cell in row:
-                if isinstance(cell, int | float | Decimal) and not isinstance(cell, bool):
-                    yield Decimal(str(cell))
-    yield from (each.value for each in result.calculations)
+    cells = [cell for each in result.results for row in each.rows for cell in row]
+    for cell in (*cells, *(each.value for each in result.calculations)):
+        if isinstance(cell, int | float | Decimal) and not isinstance(cell, bool):
+            value = Decimal(str(cell))
+            if value.is_finite():
+                yield value
 
 
 def _rewritten(text: str, words: _Words) -> str:

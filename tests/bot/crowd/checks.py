@@ -153,7 +153,13 @@ def _too_many(
     """Threads in which more stands than one message for each question."""
     due = Counter((asked.channel, asked.thread_ts) for asked in outcome.asked if asked.ts)
     repeated = {root for each in roots.values() for root in each}
+    deleted = [asked for asked in outcome.asked if asked.deed.then is Then.DELETE]
+    orphans = [root for place, root in threads if not due[place, root] and root not in repeated]
+    if len(orphans) > len(deleted):  # their questions were deleted before they came
+        yield f"{len(orphans)} messages in no thread, and {len(deleted)} questions were deleted"
     for (channel, root), messages in threads.items():
+        if root in orphans:
+            continue
         most = 2 if root in repeated else due[channel, root]
         if len(messages) > most:
             texts = [each["text"][:40] for each in messages]

@@ -174,7 +174,7 @@ def _holds(card) -> None:
     sent = OUR_TIME.sub("", json.dumps([card.blocks, card.text], ensure_ascii=False))
     sent.encode("utf-8")
     assert "://" not in card.text
-    assert not (LIVE.search(sent) or HIDDEN.search(sent))
+    assert not any(each.search(sent) for each in (LIVE, HIDDEN))
 
 
 @settings(FUZZ, max_examples=100)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+from functools import partial
 from typing import Any, Final
 
 from waitress import wasyncore
@@ -11,15 +12,15 @@ from waitress.server import create_server
 from waitress.task import ThreadedTaskDispatcher
 
 from bot.http import health
+from bot.http.callers import CONNECTIONS, Caller, let_go
 from bot.http.port import BACKLOG, Port, listen
 from bot.http.site import MAX_BODY_BYTES, Site
 
 WORKERS: Final = 12
 """Requests of Slack's that are acknowledged at once: a little more than the store's connections."""
 HEALTH_WORKERS: Final = 4
-CONNECTIONS: Final = 500
-IDLE_S: Final = 60
-"""A connection on which nothing comes for so long is closed, in seconds."""
+LOOK_EVERY_S: Final = 1
+"""Between two looks at who holds a connection for nothing, in seconds."""
 END_WITHIN_S: Final = 5.0
 
 
@@ -60,11 +61,13 @@ class HttpServer:
             max_request_body_size=16 * MAX_BODY_BYTES,
             connection_limit=CONNECTIONS,
             asyncore_use_poll=True,
-            channel_timeout=IDLE_S,
+            cleanup_interval=LOOK_EVERY_S,
             backlog=BACKLOG,
             ident="",
             log_socket_errors=False,  # whoever hangs up is no fault of ours
         )
+        self._server.channel_class = Caller
+        self._server.maintenance = partial(let_go, self._server)
         self._thread = threading.Thread(target=self._server.run, name="http", daemon=True)
 
     def start(self) -> None:

@@ -13,12 +13,14 @@ from slack_sdk import WebClient
 from bot.clients import Clients
 from bot.cut_off import CutOffWatch
 from bot.identity import Identity
+from bot.installations.envelopes import answered_with, is_for_another
 from bot.listeners import retries
 from bot.rounds import Rounds
 from bot.shared import Shared
 from bot.slack_errors import SLACK_TROUBLE
 from bot.wiring import Parts, register_listeners
 
+log = logging.getLogger(__name__)
 bolt_log = logging.getLogger("bot.bolt")
 bolt_log.addFilter(lambda record: record.msg != warning_client_prioritized_and_token_skipped())
 """Bolt warns of SLACK_BOT_TOKEN in the environment, which is where ours comes from."""
@@ -56,7 +58,10 @@ class WorkspaceBot:
         self._rounds.stop()
 
     def dispatch(self, req: BoltRequest) -> BoltResponse:
-        """Take what Slack sends."""
+        """Take what Slack sends; what is for the app in another workspace is left."""
+        if is_for_another(req.body, self.me.team_id):
+            log.warning("an event is for another workspace, whose token this bot has not")
+            return answered_with("", req.body)
         return self.app.dispatch(req)
 
     @property

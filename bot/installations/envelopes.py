@@ -38,6 +38,23 @@ def addressee_of(request: BoltRequest) -> Addressee:
     return Addressee(team, bool(context.is_enterprise_install))
 
 
+def is_for_another(body: Mapping[str, Any], team: str) -> bool:
+    """Is an event for the app in another workspace than `team`?
+
+    One app may be installed in several, though one bot has the token of one of them. What people
+    do with commands and buttons names their own workspace, which says nothing of that.
+    """
+    if body.get("type") != "event_callback":
+        return False
+    given = body.get("authorizations")
+    first = given[0] if isinstance(given, list) and given else None
+    if isinstance(first, Mapping):
+        named = None if first.get("is_enterprise_install") else first.get("team_id")
+    else:  # without them, the team of a message may be that of who wrote it
+        named = body.get("team_id") if is_about_an_end(body) else None
+    return bool(named) and named != team
+
+
 def is_about_an_end(body: Mapping[str, Any]) -> bool:
     """Does the envelope say that the app was removed, or that some token of it is gone?"""
     event = body.get("event")

@@ -9,6 +9,7 @@ from typing import Any
 from bot.audience import Audience
 from bot.clients import Clients
 from bot.identity import Identity
+from bot.links import NO_MESSAGE
 from bot.only_for_asker import OnlyForAsker
 from bot.render import Card, render_notice
 from bot.slack_errors import SLACK_TROUBLE, what_went_wrong
@@ -64,6 +65,8 @@ class Clicks:
         record = None
         try:
             record = self.store.run(click.value)
+            if record is not None and not self.is_open_to(click.user, record):
+                record = None
         except StoreUnavailable as fault:
             log.error("a button could not be served: %s", fault.detail)
             reason = reason or str(fault)
@@ -71,6 +74,20 @@ class Clicks:
             return record
         self.tell(click, render_notice(reason or UNKNOWN_RUN))
         return None
+
+    def is_open_to(self, user: str, record: RunRecord) -> bool:
+        """Is a run of this workspace one that not only its asker saw, or is it their own?
+
+        Whoever asked may have shared it. Raises `StoreUnavailable`.
+        """
+        asked = record.question
+        if asked.thread.team != self.me.team_id:
+            return False
+        if user == asked.asked_by:
+            return True
+        if asked.thread.is_direct:
+            return False
+        return not asked.ts.startswith(NO_MESSAGE) or self.store.was_shared(record.id)
 
     def refusal(self, click: Click) -> str | None:
         """Return why whoever clicked gets nothing, or None."""

@@ -78,7 +78,7 @@ class Ballot:
         store = self.clicks.store
         try:
             record = store.run(run_id)
-            if record is None:
+            if record is None or not self.clicks.is_open_to(user, record):
                 return UNKNOWN_RUN
             reason = self._refusal(record, user)
             if reason is None:

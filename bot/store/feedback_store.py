@@ -41,6 +41,7 @@ where old.message_ts is null and old.begun_at < now() - make_interval(secs => %(
 returning xmax = 0 as is_new
 """
 SHARED: Final = "select message_ts from db_agent.shares where run_id = %(run_id)s"
+WAS_SHARED: Final = "select from db_agent.shares where run_id = %(run_id)s"
 END_SHARE: Final = "update db_agent.shares set message_ts = %(ts)s where run_id = %(run_id)s"
 DROP_SHARE: Final = "delete from db_agent.shares where run_id = %(run_id)s and message_ts is null"
 
@@ -72,6 +73,11 @@ class FeedbackStore(StoreConnection):
             found = connection.execute(SHARED, given).fetchone()
         ts = found["message_ts"] if found else None
         return Sharing(SharingStatus.DONE if ts else SharingStatus.UNDER_WAY, ts)
+
+    def was_shared(self, run_id: str) -> bool:
+        """Has whoever asked shared the answer, or begun to? False where there is no such run."""
+        with self._connection() as connection:
+            return connection.execute(WAS_SHARED, self._key(run_id)).fetchone() is not None
 
     def end_share(self, run_id: str, ts: str) -> None:
         """Remember which message the shared answer is."""

@@ -113,7 +113,7 @@ def test_nobody_but_the_one_who_asked_can_share(bot, you, mia, ask_privately, sh
     body["user"]["id"] = mia.id
     body["actions"][0]["action_id"] = "share"
     assert deliver(bot, body) == 200
-    you.told("data", "Only the one who asked can share")
+    you.told("data", "I have no record of this answer")
     assert shared() == []
 
 

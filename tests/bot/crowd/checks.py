@@ -18,6 +18,7 @@ from .playing import Asked
 Message = dict[str, Any]
 Run = tuple[str, str | None, str]
 """How the newest run of a question ended, at which card, and the story of all."""
+MOST_LOST = 0.0005
 _WORKING = ("Working on it", "⏳")
 _NOT_FOR_PEOPLE = re.compile(r"Traceback|Exception|Error\b|psycopg|slack_sdk|<!DOCTYPE")
 _RUNS = """
@@ -175,9 +176,11 @@ def _whole(outcome: Outcome) -> Iterator[str]:
             yield f"a card still stands at work: {each['channel']} {each['ts']} {each['text'][:80]}"
         if _NOT_FOR_PEOPLE.search(str([each["text"], each.get("blocks")])):
             yield f"no words for people: {each['text'][:200]}"
-    for name in ("open", "lost"):
-        if outcome.envelopes[name]:
-            yield f"{outcome.envelopes[name]} envelopes are {name}"
+    if outcome.envelopes["open"]:
+        yield f"{outcome.envelopes['open']} envelopes are open"
+    # One whose four tries all met a fault is given up; the answer to its question is looked for.
+    if outcome.envelopes["lost"] > outcome.envelopes["sent"] * MOST_LOST:
+        yield f"{outcome.envelopes['lost']} envelopes are lost"
     yield from (f"a thread is left: {name}" for name in outcome.threads_left)
     yield from (f"somebody could not go on: {each}" for each in outcome.people_failed)
     yield from (f"a traceback in the log: {each}" for each in outcome.log.tracebacks)

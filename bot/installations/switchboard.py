@@ -174,7 +174,9 @@ def _wait_for(coming: Future[Seat | None], within_s: float) -> None:
 
 
 def _later(req: BoltRequest) -> BoltResponse:
-    """Slack sends events again; a person who used a command or a button has to do so."""
-    if req.body.get("type") == "event_callback":
-        return not_now()
-    return answered_with(STARTING, req.body)
+    """Slack sends events again; a person who used a command is told to do so.
+
+    Of anything else it says itself that it was not taken, and a window stays open: what was
+    written in it is not lost.
+    """
+    return answered_with(STARTING, req.body) if "command" in req.body else not_now()

@@ -34,13 +34,17 @@ def command(pat, team):
     return BoltRequest(body=body, mode="socket_mode")
 
 
-def test_event_is_not_acknowledged_before_it_can_be_and_so_comes_again(
+def test_what_comes_before_it_can_be_taken_is_not_acknowledged_and_comes_again(
     met_slowly, deliver, agent, partner
 ):
     second, pat, payload = met_slowly(seconds=1.5)
     assert deliver(second, payload) == 503
     answer = second.app.dispatch(command(pat, partner.team_id))
     assert (answer.status, answer.body) == (200, switchboard.STARTING)
+    # The window in which somebody wrote stays open, and no click looks as if it had done something.
+    for kind in ("view_submission", "block_actions"):
+        body = {"type": kind, "team": {"id": partner.team_id}, "view": {"callback_id": "reason"}}
+        assert second.app.dispatch(BoltRequest(body=body, mode="socket_mode")).status == 503
     pat.eventually(lambda: deliver(second, payload) == 200)
     pat.eventually(lambda: agent.asked[1:] == ["how many more?"])
 

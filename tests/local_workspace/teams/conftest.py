@@ -33,6 +33,12 @@ def manifest(manifest: Json) -> Json:
 
 
 @pytest.fixture
+def hurry(hurry: Json) -> Json:
+    """On a busy machine too, nothing comes twice because a test was slow to take it."""
+    return {**hurry, "ack_within": 10.0}
+
+
+@pytest.fixture
 def workspace(start: Callable[..., LocalWorkspace], manifest: Json) -> LocalWorkspace:
     return start(manifest, installed=False)
 

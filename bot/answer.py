@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from agent.errors import QuestionInvalid
-from agent.messages import AgentResult, Exchange, Outcome
+from agent.messages import AgentResult, Exchange
 from agent.question import check_question
 from bot.audience import OUTSIDE, Audience
 from bot.bill import Account, Bill
@@ -20,7 +20,7 @@ from bot.identity import Identity
 from bot.links import NO_MESSAGE
 from bot.operators import Operators
 from bot.people import People
-from bot.pictures import READY_WITHIN_S, upload_charts
+from bot.pictures import READY_WITHIN_S, FileIds, upload_charts
 from bot.progress import BEGUN, Progress
 from bot.protocols import Agent
 from bot.record_keeping import RunRecords
@@ -35,7 +35,7 @@ from bot.render import (
 )
 from bot.render.handoff import how_to_go_on
 from bot.running import Running
-from bot.sessions import SUSPENDED, agent_session
+from bot.sessions import SUSPENDED, agent_session, is_asked_back
 from bot.small_talk import asks_why, reply_without_run
 from bot.store import Store, StoreUnavailable
 from bot.trails import Trails
@@ -135,16 +135,15 @@ class Answerer:
         )
 
     def _run(self, claimed: Claimed, text: str, account: Account) -> None:
-        place, run_id = claimed.place, claimed.run_id
+        place, run_id, thread = claimed.place, claimed.run_id, claimed.question.thread
+        stop = self.running.cancelled(run_id)
         begun = Working(BEGUN, self.agent.model_name, run_id=run_id)
-        is_first = claimed.question.ts == claimed.question.thread.ts and place.ts is None
+        title = text if claimed.question.ts == thread.ts and place.ts is None else ""
         place.begin(begun)
         self._note_card(claimed)
         if self._is_unwanted(claimed):  # that post may have told us that Slack lets us do nothing
             return
-        title = text if is_first else ""
-        thread, is_kept = claimed.question.thread, place.keeps_session
-        with agent_session(self.clients.quick, thread, title, is_kept=is_kept) as session:
+        with agent_session(self.clients.quick, thread, title, is_kept=place.keeps_session) as shown:
             said, warnings = self._history(claimed)
             history, asker = by_name(said, claimed.question.asked_by, self._people)
             with Progress(
@@ -154,16 +153,20 @@ class Answerer:
                     text,
                     history=history,
                     trail=Trails(account, progress),
-                    cancelled=self.running.cancelled(run_id),
+                    cancelled=stop,
                     budget=account,
                     asker=asker,
                 )
             if self._is_unwanted(claimed, result):
                 return
+            # Before the run is recorded: if we die over it, others see that it was cut off.
+            files = upload_charts(self.clients, result.charts, self.picture_wait_s, given_up=stop)
+            if files and self._is_unwanted(claimed, result):  # that takes time
+                return
             if is_asked_back(result):
-                session.ends_as = SUSPENDED
+                shown.ends_as = SUSPENDED
             result = replace(result, warnings=(*result.warnings, *warnings))
-            self._finish(claimed, result)
+            self._finish(claimed, result, files)
 
     def _is_unwanted(self, claimed: Claimed, result: AgentResult | None = None) -> bool:
         """End a run that nobody is to see. Of a changed question, the next run takes its card."""
@@ -183,7 +186,7 @@ class Answerer:
         self._close(claimed, words)  # changes nothing of what is recorded
         return True
 
-    def _finish(self, claimed: Claimed, result: AgentResult) -> None:
+    def _finish(self, claimed: Claimed, result: AgentResult, files: Sequence[str | None]) -> None:
         """Record the run before its buttons are seen, show its card, and call a person if due."""
         run_id, question = claimed.run_id, claimed.question
         recorded = self._record(claimed, result)
@@ -200,7 +203,7 @@ class Answerer:
         stopped_by = self.running.stopped_by(run_id)
         handoff = replace(passed.handoff, can_share=can_share, go_on=go_on, stopped_by=stopped_by)
         working = claimed.place.ts
-        cards = self._cards(run_id, result, handoff, question.asked_by)
+        cards = self._cards(claimed, result, handoff, files)
         if not claimed.place.finish(cards, waits=is_asked_back(result)):
             Undelivered(self.clients, self.me).tell(question)
         if claimed.place.ts != working:  # that message is gone
@@ -220,10 +223,11 @@ class Answerer:
     def _record(self, claimed: Claimed, result: AgentResult) -> bool:
         return claimed.recorded and self._records.finish(claimed.run_id, result)
 
-    def _cards(self, run_id: str, result: AgentResult, handoff: Handoff, asker: str) -> list[Card]:
+    def _cards(
+        self, claimed: Claimed, result: AgentResult, handoff: Handoff, files: FileIds
+    ) -> list[Card]:
         """Return the card, whole, then simpler and simpler."""
-        files = upload_charts(self.clients, result.charts, ready_within_s=self.picture_wait_s)
-        reader = self._people.reader(asker)
+        run_id, reader = claimed.run_id, self._people.reader(claimed.question.asked_by)
         card = partial(render_card, result, run_id=run_id, handoff=handoff, reader=reader)
         whole, without_pictures = card(chart_file_ids=files), card()
         return [whole, without_pictures, reduced(without_pictures)]
@@ -243,8 +247,3 @@ class Answerer:
     @property
     def _records(self) -> RunRecords:
         return RunRecords(self.store, self.audience)
-
-
-def is_asked_back(result: AgentResult) -> bool:
-    """Is it the person's turn: does the run end with a question to them?"""
-    return result.outcome is Outcome.NEEDS_CLARIFICATION

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import threading
 import time
 from collections.abc import Sequence
 
@@ -19,15 +20,22 @@ FIRST_LOOK_S = 0.2
 MAX_ALT_TEXT = 1000
 MAX_TITLE = 200
 
+FileIds = Sequence[str | None]
+"""Of each chart the file that shows it; None where that could not be had."""
+
 
 def upload_charts(
-    clients: Clients, charts: Sequence[Chart], *, ready_within_s: float
+    clients: Clients, charts: Sequence[Chart], ready_within_s: float, *, given_up: threading.Event
 ) -> list[str | None]:
-    """Return the file id of each chart, ready to be shown; None for one that could not be had."""
-    ids = [_upload(clients, chart) for chart in charts]
+    """Return the file id of each chart, ready to be shown; None for one that could not be had.
+
+    Once `given_up` is set, nothing is waited for any more.
+    """
+    ids = [None if given_up.is_set() else _upload(clients, chart) for chart in charts]
     deadline = time.monotonic() + ready_within_s
     return [
-        file_id if file_id and _is_ready(clients, file_id, deadline) else None for file_id in ids
+        file_id if file_id and _is_ready(clients, file_id, deadline, given_up) else None
+        for file_id in ids
     ]
 
 
@@ -45,7 +53,7 @@ def _upload(clients: Clients, chart: Chart) -> str | None:
         return None
 
 
-def _is_ready(clients: Clients, file_id: str, deadline: float) -> bool:
+def _is_ready(clients: Clients, file_id: str, deadline: float, given_up: threading.Event) -> bool:
     pause_s = FIRST_LOOK_S
     while True:
         try:
@@ -59,5 +67,6 @@ def _is_ready(clients: Clients, file_id: str, deadline: float) -> bool:
         if time.monotonic() + pause_s > deadline:
             log.warning("chart %s was not ready in time", file_id)
             return False
-        time.sleep(pause_s)
+        if given_up.wait(pause_s):
+            return False
         pause_s = min(pause_s * 1.6, 2.0)

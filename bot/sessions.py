@@ -10,6 +10,7 @@ from typing import Final
 
 from slack_sdk import WebClient
 
+from agent.messages import AgentResult, Outcome
 from bot.links import NO_MESSAGE
 from bot.render.text import clip, inert
 from bot.slack_errors import SLACK_TROUBLE, what_went_wrong
@@ -54,6 +55,11 @@ def agent_session(
     finally:
         if not is_kept:
             set_status(client, thread, session.ends_as)
+
+
+def is_asked_back(result: AgentResult) -> bool:
+    """Is it the person's turn: does the run end with a question to them?"""
+    return result.outcome is Outcome.NEEDS_CLARIFICATION
 
 
 def set_status(client: WebClient, thread: Thread, status: str) -> None:

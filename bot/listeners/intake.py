@@ -152,6 +152,7 @@ class Intake:
             )
 
         self._begin(revised.run_id, question, claimed, takes_over=True)
+        self._deletions.do(_key(question.thread, question.ts))  # one may have overtaken this
 
     def _withdraw(self, thread: Thread, ts: str) -> None:
         try:
@@ -181,8 +182,7 @@ class Intake:
         """Return where a message's question is answered; a card that is there is changed."""
         if question.ts.startswith(NO_MESSAGE):
             return Whisper(self._clients, question.thread, question.asked_by)
-        thread, asker = question.thread, question.asked_by
-        return RunMessage(self._clients, thread, asker=asker, ts=card_ts)
+        return RunMessage(self._clients, question.thread, asker=question.asked_by, ts=card_ts)
 
     def _begin(
         self,

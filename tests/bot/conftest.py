@@ -196,6 +196,19 @@ def chart() -> Chart:
 
 
 @pytest.fixture
+def looked_for(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
+    """Set once the bot looks whether a chart can be shown."""
+    looked, ask = threading.Event(), WebClient.files_info
+
+    def asked(client: WebClient, **given: Any) -> Any:
+        looked.set()
+        return ask(client, **given)
+
+    monkeypatch.setattr(WebClient, "files_info", asked)
+    return looked
+
+
+@pytest.fixture
 def start_workspace() -> Iterator[Callable[..., LocalWorkspace]]:
     """Starts workspaces with the app that `deploy/` describes."""
     running: list[LocalWorkspace] = []

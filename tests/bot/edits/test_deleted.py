@@ -77,6 +77,28 @@ def test_question_deleted_while_it_waits_is_never_begun(at_work, agent, gate, yo
     assert [each["text"] for each in you.from_bot("data", "")].count(GONE) == 0
 
 
+def test_deletion_that_overtakes_a_change_stops_what_the_change_begins(
+    at_work, agent, deliver, told, you
+):
+    bot, ts = at_work
+    delete(you, ts)
+    you.settled()
+    assert deliver(bot, told(ts)) == 200  # the gate stays shut: only being cancelled ends a run
+    you.eventually(lambda: not bot.unfinished)
+    assert you.card("data", ts)["text"] == GONE
+
+
+def test_question_deleted_while_its_chart_is_looked_at_has_no_answer(
+    bot, agent, chart, you, looked_for
+):
+    agent.charts = (chart,)
+    you.faults(file_ready_after_s=600)
+    ts = you.ask("data", "how many films?")
+    you.eventually(looked_for.is_set)
+    delete(you, ts)
+    assert you.card("data", ts)["text"] == GONE
+
+
 def test_answer_stays_when_its_question_is_deleted(bot, agent, you):
     ts = you.ask("data", "how many films?")
     card = you.card("data", ts)

@@ -221,7 +221,7 @@ class Answerer:
             return (), (NO_HISTORY,) if is_reply else ()
 
     def _record(self, claimed: Claimed, result: AgentResult) -> bool:
-        return claimed.recorded and self._records.finish(claimed.run_id, result)
+        return claimed.recorded and self._records.finish(claimed.run_id, claimed.question, result)
 
     def _cards(
         self, claimed: Claimed, result: AgentResult, handoff: Handoff, files: FileIds

@@ -59,7 +59,7 @@ class Audience:
         self._rules = rules
         self._slack = SlackFacts(client)
         self.readers = Readers(self._slack, me, rules)
-        self.last_look = LastLook(client, self.readers)
+        self.last_look = LastLook(self.readers)
 
     def refusal(
         self, question: Question, *, asker_only: bool = False, has_strangers: bool | None = None

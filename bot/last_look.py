@@ -13,8 +13,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
-from slack_sdk import WebClient
-
 from bot.closings import CLOSED
 from bot.readers import Readers
 from bot.slack_errors import (
@@ -92,13 +90,10 @@ class Looks:
 class LastLook:
     """Tells whether an answer may still be put where it was asked for."""
 
-    def __init__(self, client: WebClient, readers: Readers) -> None:
-        def about(channel: str) -> Facts:
-            facts: Facts = client.conversations_info(channel=channel)["channel"]
-            return facts
-
+    def __init__(self, readers: Readers) -> None:
+        """What is seen is known to `readers` from then on: a channel may be private by now."""
         self._readers = readers
-        self._looks = Looks(about)
+        self._looks = Looks(lambda channel: readers.slack.channels.get(channel, anew=True))
 
     def objection(self, thread: Thread, *, asker_only: bool) -> str | None:
         """Return why an answer is not to be shown in a thread, or None.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from agent.messages import AgentResult
 from bot.audience import Audience
-from bot.store import Question, Store, StoreUnavailable
+from bot.store import Question, Store, StoreUnavailable, Thread
 
 log = logging.getLogger(__name__)
 
@@ -25,15 +25,17 @@ class RunRecords:
         try:
             if card_ts is not None:
                 self.store.place_card(run_id, card_ts)
-            if not thread.is_direct:
-                is_public = self.audience.is_public(thread.channel)
-                self.store.note_channel(thread.team, thread.channel, is_public=is_public)
+            self._note_channel(thread)
         except StoreUnavailable as fault:
             log.error("the card of run %s is not recorded: %s", run_id, fault.detail)
 
-    def finish(self, run_id: str, result: AgentResult) -> bool:
-        """Record how a run ended; False where that could not be."""
+    def finish(self, run_id: str, question: Question, result: AgentResult) -> bool:
+        """Record how a run ended; False where that could not be.
+
+        The log shows it from then on, so who may read its channel by now is written down first.
+        """
         try:
+            self._note_channel(question.thread)
             self.store.finish(run_id, result)
         except StoreUnavailable as fault:
             log.error("run %s could not be recorded: %s", run_id, fault.detail)
@@ -46,3 +48,8 @@ class RunRecords:
             self.store.turn_away(run_id, reason, failed=failed, card_ts=card_ts)
         except StoreUnavailable as fault:
             log.error("run %s could not be closed: %s", run_id, fault.detail)
+
+    def _note_channel(self, thread: Thread) -> None:
+        if not thread.is_direct:
+            is_public = self.audience.is_public(thread.channel)
+            self.store.note_channel(thread.team, thread.channel, is_public=is_public)

@@ -87,8 +87,12 @@ def change_user(call: Call) -> Json:
 
 
 def change_channel(call: Call) -> Json:
-    """Shares a channel (is_ext_shared, `outsiders`) or takes it back, or puts a member out."""
+    """Shares a channel (is_ext_shared, `outsiders`) or takes it back, makes it private, or puts a
+    member out.
+    """
     channel = call.channel()
+    if call.flag("is_private") and channel.kind == "channel":
+        channel.kind = "group"
     if call.text("put_out") in channel.members:
         membership.put_out(call, channel, call.text("put_out"))
     if call.args.get("is_ext_shared") is not None:

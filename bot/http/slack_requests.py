@@ -20,6 +20,7 @@ from bot.http.exchange import (
     from_bolt,
     plain,
 )
+from bot.listeners.recent import Recent
 
 PATH: Final = "/slack/events"
 FORM: Final = "application/x-www-form-urlencoded"
@@ -27,6 +28,8 @@ PASSED_ON: Final = ("content-type", "x-slack-retry-num", "x-slack-retry-reason")
 """The headers that Bolt gets to see; some others would steer it."""
 MAX_FIELDS: Final = 100
 TIMESTAMP_DIGITS: Final = 12
+REMEMBERED: Final = 10_000
+"""Signatures of what people did; older ones than five minutes are good for nothing."""
 
 Take = Callable[[BoltRequest], BoltResponse | None]
 """Has a request worked on, or gives None while nothing is taken."""
@@ -41,6 +44,7 @@ class SlackRequests:
         """`take` gets what is signed and can be read."""
         self._verifier = SignatureVerifier(signing_secret)
         self._take = take
+        self._taken = Recent(REMEMBERED)
 
     def __call__(self, request: HttpRequest) -> HttpAnswer:
         """Answer one request within Slack's three seconds, as far as it is up to us."""
@@ -53,7 +57,24 @@ class SlackRequests:
             return as_json(HTTPStatus.OK, {"challenge": str(body.get("challenge", ""))})
         if body.get("ssl_check") == "1":
             return HttpAnswer(HTTPStatus.OK)
-        return self._hand_over(request, body)
+        if "trigger_id" in body:
+            return self._hand_over_once(request, body)
+        return self._hand_over(request, body)  # of an event, the claim knows whether it is new
+
+    def _hand_over_once(self, request: HttpRequest, body: dict[str, Any]) -> HttpAnswer:
+        """Take what people do once: Slack never sends that again, but who overheard it may."""
+        signature = request.headers["x-slack-signature"]
+        if not self._taken.add(signature):
+            log.warning("a command or a click was sent a second time: it is left")
+            return HttpAnswer(HTTPStatus.OK)
+        is_taken = False
+        try:
+            answer = self._hand_over(request, body)
+            is_taken = answer.status == HTTPStatus.OK
+        finally:
+            if not is_taken:
+                self._taken.forget(signature)
+        return answer
 
     def _is_signed(self, request: HttpRequest) -> bool:
         stamp = request.headers.get("x-slack-request-timestamp", "")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+import time
+from urllib.parse import urlencode
 
 import pytest
 
@@ -76,6 +78,21 @@ def test_command_is_acknowledged_and_answered(bot, agent, gate, you, question):
     root = you.eventually(lambda: you.from_bot("data"))[0]
     assert "You asked" in you.cards("data", root["ts"], 2)[1]["text"]
     assert agent.asked == [question]
+
+
+def test_command_that_somebody_overheard_and_sends_again_asks_nothing(bot, agent, slack, you):
+    you.command("data", "how many films?")
+    root = you.eventually(lambda: you.from_bot("data"))[0]
+    you.cards("data", root["ts"], 2)
+    sent = [each["payload"] for each in you.deliveries() if "command" in each["payload"]][-1]
+    command = {**sent, "trigger_id": "1.2.3", "text": "how many actors?"}
+    stamp = str(int(time.time()))
+    body = urlencode(command).encode()
+    for _ in range(3):
+        kind = "application/x-www-form-urlencoded"
+        assert slack.post(body, kind, x_slack_request_timestamp=stamp).status == 200
+    bot.stop()  # what is under way is finished first
+    assert agent.asked == ["how many films?", "how many actors?"]
 
 
 def test_answer_of_a_command_comes_to_its_response_url(bot, you):

@@ -246,4 +246,4 @@ class Answerer:
 
     @property
     def _records(self) -> RunRecords:
-        return RunRecords(self.store, self.audience)
+        return RunRecords(self.store, self.audience, self.running)

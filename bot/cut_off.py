@@ -5,20 +5,17 @@ from __future__ import annotations
 import logging
 
 from bot.clients import Clients
-from bot.render import render_notice
-from bot.render.counting import cost
+from bot.lost import LostQuestions
 from bot.rounds import Rounds
 from bot.running import Running
-from bot.slack_errors import SLACK_TROUBLE, what_went_wrong
-from bot.store import CutOff, Store, StoreUnavailable
-from bot.streaming import change
+from bot.store import Store, StoreUnavailable
 
 log = logging.getLogger(__name__)
 
 EVERY_S = 20.0
 UNSEEN_S = 75.0
 """A run that no process has renewed for so long is nobody's any more."""
-CUT_OFF = "I was interrupted while I worked on this question, and lost it. Please ask it again."
+UNRECORDED = "its end could not be written down in time"
 
 
 class CutOffWatch:
@@ -30,8 +27,8 @@ class CutOffWatch:
         """`team` is the workspace whose runs are looked after; None: those of all."""
         self._store = store
         self._team = team
-        self._clients = clients
         self._running = running
+        self._lost = LostQuestions(store, clients, running)
         self._rounds = Rounds([self.look], every_s=EVERY_S)
 
     def start(self) -> None:
@@ -45,20 +42,19 @@ class CutOffWatch:
     def look(self) -> None:
         """Renew what is ours and end what is nobody's, once."""
         try:
-            for run_id, why in self._store.renew(self._running.ids()).items():
-                self._running.drop(run_id, why)  # another process was told of a change or deletion
+            self._renew()
             for cut_off in self._store.take_cut_off(unseen_s=UNSEEN_S, team=self._team):
-                self._tell(cut_off)
+                log.warning("run %s was cut off by the end of its process", cut_off.run_id)
+                self._lost.add(cut_off)
+            self._lost.tell()
         except StoreUnavailable as fault:
             log.warning("cut-off questions were not looked for: %s", fault.detail)
 
-    def _tell(self, cut_off: CutOff) -> None:
-        log.warning("run %s was cut off by the end of its process", cut_off.run_id)
-        if cut_off.card_ts is None:
-            return
-        taken = cost(cut_off.cost_usd, cut_off.usage)
-        card = render_notice(f"{CUT_OFF} It had taken {taken}." if taken else CUT_OFF)
-        try:
-            change(self._clients.patient, cut_off.channel, cut_off.card_ts, card)
-        except SLACK_TROUBLE as error:
-            log.error("run %s: its card is left: %s", cut_off.run_id, what_went_wrong(error))
+    def _renew(self) -> None:
+        """Say what we work on, and end what is over: else its answer would be taken for lost."""
+        unrecorded = self._running.unrecorded()
+        for run_id, why in self._store.renew([*self._running.ids(), *unrecorded]).items():
+            self._running.drop(run_id, why)  # another process was told of a change or deletion
+        for run_id in unrecorded:
+            self._store.turn_away(run_id, UNRECORDED, failed=True)
+            self._running.has_been_recorded(run_id)

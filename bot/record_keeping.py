@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from agent.messages import AgentResult
 from bot.audience import Audience
+from bot.running import Running
 from bot.store import Question, Store, StoreUnavailable, Thread
 
 log = logging.getLogger(__name__)
@@ -18,6 +19,8 @@ class RunRecords:
 
     store: Store
     audience: Audience
+    running: Running
+    """Is told of each end that could not be written down: `bot.cut_off` makes up for it."""
 
     def note_card(self, run_id: str, question: Question, card_ts: str | None) -> None:
         """Remember which message is the card, and whether everybody may read its channel."""
@@ -39,6 +42,7 @@ class RunRecords:
             self.store.finish(run_id, result)
         except StoreUnavailable as fault:
             log.error("run %s could not be recorded: %s", run_id, fault.detail)
+            self.running.note_unrecorded(run_id)
             return False
         return True
 
@@ -48,6 +52,7 @@ class RunRecords:
             self.store.turn_away(run_id, reason, failed=failed, card_ts=card_ts)
         except StoreUnavailable as fault:
             log.error("run %s could not be closed: %s", run_id, fault.detail)
+            self.running.note_unrecorded(run_id)
 
     def _note_channel(self, thread: Thread) -> None:
         if not thread.is_direct:

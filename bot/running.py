@@ -31,6 +31,7 @@ class Running:
         self._runs: dict[str, OneRun] = {}
         self._dropped: dict[str, Dropped] = {}
         self._stopping = False
+        self._unrecorded: set[str] = set()
 
     def begin(self, run_id: str, thread: Thread, asker: str = "") -> None:
         """Count a run as ours from now on."""
@@ -45,6 +46,21 @@ class Running:
             self._runs.pop(run_id, None)
             self._dropped.pop(run_id, None)
             self._lock.notify_all()
+
+    def note_unrecorded(self, run_id: str) -> None:
+        """The end of a run of ours could not be written down: it looks as if it still went on."""
+        with self._lock:
+            self._unrecorded.add(run_id)
+
+    def unrecorded(self) -> list[str]:
+        """Return the ids of runs whose end is still to be written down."""
+        with self._lock:
+            return list(self._unrecorded)
+
+    def has_been_recorded(self, run_id: str) -> None:
+        """The end of that run is written down by now."""
+        with self._lock:
+            self._unrecorded.discard(run_id)
 
     def wait_for_end(self, run_id: str, within_s: float) -> None:
         """Wait until the run is none of ours any more, for `within_s` seconds at most."""

@@ -156,8 +156,11 @@ returning id, dropped
 TAKE_CUT_OFF = """
 update db_agent.runs
 set status = 'turned_away', finished_at = now(), summary = 'cut off', failed = true
-where status = 'running' and seen_at < now() - make_interval(secs => %(unseen_s)s)
-  and (%(team)s::text is null or team_id = %(team)s)
-returning id, channel_id, card_ts, cost_usd,
-          input_tokens, output_tokens, cache_read_tokens, cache_write_tokens
+from db_agent.conversations
+where conversations.id = runs.conversation_id
+  and runs.status = 'running' and runs.seen_at < now() - make_interval(secs => %(unseen_s)s)
+  and (%(team)s::text is null or runs.team_id = %(team)s)
+returning runs.id, runs.team_id, runs.channel_id, conversations.thread_ts, runs.message_ts,
+          runs.asked_by, runs.question, runs.card_ts, runs.dropped, runs.cost_usd,
+          runs.input_tokens, runs.output_tokens, runs.cache_read_tokens, runs.cache_write_tokens
 """

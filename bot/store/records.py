@@ -88,11 +88,13 @@ class Dropped(StrEnum):
 
 @dataclass(frozen=True)
 class CutOff:
-    """A run whose process is gone, and the message that was its card, if one was posted."""
+    """A run whose process is gone, and the message that was its card, if one was noted."""
 
     run_id: str
-    channel: str
+    question: Question
     card_ts: str | None
+    dropped: Dropped | None = None
+    """Why nobody wanted its answer any more; None where somebody did."""
     usage: Usage = field(default_factory=Usage)
     """What it took, up to its last call that ended."""
     cost_usd: Decimal | None = None

@@ -42,5 +42,6 @@ returning id
 """
 
 LEFT_OFF = """
-select status <> 'running' as has_ended, card_ts from db_agent.runs where id = %(run_id)s
+select status <> 'running' as has_ended, card_ts, dropped
+from db_agent.runs where id = %(run_id)s
 """

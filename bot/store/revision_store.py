@@ -26,6 +26,8 @@ class LeftOff:
 
     has_ended: bool
     card_ts: str | None
+    is_dropped: bool = False
+    """Nobody wants its answer any more: another run may have taken its card."""
 
 
 class RevisionStore(StoreConnection):
@@ -62,7 +64,9 @@ class RevisionStore(StoreConnection):
         return tuple(str(row["id"]) for row in rows)
 
     def left_off(self, run_id: str) -> LeftOff:
-        """Return whether a run has ended, and which message is its card."""
+        """Return whether a run has ended, which message is its card, and who still wants it."""
         with self._connection() as connection:
             row = connection.execute(queries.LEFT_OFF, {"run_id": run_id}).fetchone()
-        return LeftOff(True, None) if row is None else LeftOff(row["has_ended"], row["card_ts"])
+        if row is None:
+            return LeftOff(True, None)
+        return LeftOff(row["has_ended"], row["card_ts"], bool(row["dropped"]))

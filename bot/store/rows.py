@@ -18,7 +18,7 @@ from agent.messages import (
 from agent.state import AgentState, Event, Phase
 from bot.store import values
 from bot.store.cells import clean, from_json, to_json
-from bot.store.records import CutOff, Question, RunRecord, Thread
+from bot.store.records import CutOff, Dropped, Question, RunRecord, Thread
 from bot.store.values import clean_all, from_jsonb, to_jsonb
 
 
@@ -140,10 +140,9 @@ def read_run(
     set_aside: Sequence[QueryResult] = (),
 ) -> RunRecord:
     """Return the run of a row with `queries.RUN_COLUMNS`."""
-    thread = Thread(row["team_id"], row["channel_id"], row["thread_ts"])
     return RunRecord(
         id=str(row["id"]),
-        question=Question(thread, row["message_ts"], row["asked_by"], row["question"]),
+        question=_question(row),
         outcome=Outcome(row["outcome"]) if row["outcome"] else None,
         answer=row["answer"],
         summary=row["summary"],
@@ -175,7 +174,19 @@ def read_run(
 
 def read_cut_off(row: Mapping[str, Any]) -> CutOff:
     """Return a run that was cut off, from the columns of its row."""
-    return CutOff(str(row["id"]), row["channel_id"], row["card_ts"], _usage(row), row["cost_usd"])
+    return CutOff(
+        str(row["id"]),
+        _question(row),
+        row["card_ts"],
+        Dropped(row["dropped"]) if row["dropped"] else None,
+        _usage(row),
+        row["cost_usd"],
+    )
+
+
+def _question(row: Mapping[str, Any]) -> Question:
+    thread = Thread(row["team_id"], row["channel_id"], row["thread_ts"])
+    return Question(thread, row["message_ts"], row["asked_by"], row["question"])
 
 
 def _usage(row: Mapping[str, Any]) -> Usage:

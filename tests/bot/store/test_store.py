@@ -227,7 +227,7 @@ def test_runs_of_a_process_that_is_gone_are_ended_once(store):
     threading.Event().wait(0.3)
     store.renew([kept])
     (cut_off,) = store.take_cut_off(unseen_s=0.2)
-    assert (cut_off.run_id, cut_off.channel, cut_off.card_ts) == (lost, "C1", "9.000")
+    assert (cut_off.run_id, cut_off.question, cut_off.card_ts) == (lost, question("1"), "9.000")
     assert not store.finish(lost, result())
     assert store.finish(kept, result())
 

@@ -150,13 +150,13 @@ class SlackBot:
             self._stopped = True
         self._events.close()
         pools = self._pools
+        for pool in (pools.errands, pools.modals):  # commands first: they bring questions
+            pool.drain(LAST_WORDS_S)
         finished = pools.questions.drain(grace_s)
         if not finished:
             log.warning("stopping %s", counted(pools.questions.unfinished, "question"))
             self._front.cancel_all()
             pools.questions.drain(LAST_WORDS_S)
-        for pool in (pools.errands, pools.modals):
-            pool.drain(LAST_WORDS_S)
         self._front.stop()
         self._rounds.stop()
         for pool in (pools.questions, pools.errands, pools.modals):

@@ -87,6 +87,18 @@ def test_stopping_lets_running_questions_finish(start_bot, agent, gate, you):
     assert "You asked: how many films?" in you.card("data", ts, within=0.1)["text"]
 
 
+def test_command_that_was_taken_as_the_bot_stops_is_answered(start_bot, agent, gate, you):
+    bot = start_bot()
+    gate.set()
+    slow = {"method": "chat.postMessage", "seconds": 0.5, "taken": True}
+    you.faults(slow=slow)
+    you.command("data", "how many films?")
+    assert bot.stop(grace_s=10)
+    (root,) = [each for each in you.from_bot("data") if "how many films?" in each["text"]]
+    card = you.from_bot("data", root["ts"])[-1]
+    assert "You asked: how many films?" in card["text"]
+
+
 def test_stopping_ends_what_outlasts_its_grace_and_says_so(start_bot, agent, gate, you):
     bot = start_bot(workers=1)
     running = you.ask("data", "the first")

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from agent.errors import Fault, QuestionInvalid, SettingsInvalid
+from bot.log_levels import keep_private
 from bot.provision_options import add_provision, run_provision
 from bot.serve_options import add_http, add_serve, chosen_port, port_number
 
@@ -46,9 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         format="%(asctime)s %(levelname)s %(name)s: %(message)s",
         stream=sys.stderr,
     )
-    for name in ("anthropic", "httpx2", "httpcore2"):
-        # At their most talkative they write whole requests, and with them people's data.
-        logging.getLogger(name).setLevel(logging.WARNING)
+    keep_private()
     # To `check-sql` a 1 is a verdict: whatever keeps it from one is told apart.
     failed = EXIT_USAGE if options.command == "check-sql" else EXIT_FAILED
     try:

@@ -19,9 +19,11 @@ from slack_sdk import WebClient
 from bot.clients import Clients
 from bot.render import Card
 from bot.slack_errors import (
+    GONE,
     SLACK_TROUBLE,
     Remedy,
     error_code,
+    is_hopeless,
     remedy_for,
     retry_after_s,
     was_not_taken,
@@ -70,6 +72,8 @@ class ThreadMessage:
         self._clients = clients
         self._thread = thread
         self._ts = ts
+        self._is_only_here = ts is None
+        """Nobody else knows the message: another may take its place."""
         self._mark = uuid.uuid4().hex
         self._begun = time.time()
         self._may_stand = False
@@ -122,8 +126,6 @@ class ThreadMessage:
                 )
                 if remedy is Remedy.SIMPLER:
                     left.pop(0)
-                elif remedy is Remedy.ANEW and self._ts is not None:
-                    self._ts = None
                 elif remedy is Remedy.AGAIN and pauses:
                     time.sleep(min(max(pauses.pop(0), retry_after_s(error)), LONGEST_PAUSE_S))
                 elif not self._leave(error):
@@ -146,16 +148,29 @@ class ThreadMessage:
         change(self._clients.patient, self._thread.channel, self._ts, card)
 
     def _leave(self, error: BaseException) -> bool:
-        """Give a message up that stays streamed whatever we do; False where it is no such one."""
-        if self._ts is None or not (self._cannot_change or error_code(error) == STREAMING):
+        """Give the message up, for another one; False where that would not help.
+
+        It is gone, cannot be changed any more, stays streamed whatever we do, or Slack refuses the
+        change with a word that nobody here knows.
+        """
+        if self._ts is None or is_hopeless(error):
             return False
-        log.error("a message in %s stays streamed: the card is another", self._thread.channel)
-        try:
-            self._clients.quick.chat_delete(channel=self._thread.channel, ts=self._ts)
-        except SLACK_TROUBLE as trouble:
-            log.warning("and it could not be deleted: %s", what_went_wrong(trouble))
+        code, remedy = error_code(error), remedy_for(error)
+        stays_streamed = self._cannot_change or code == STREAMING
+        is_strange = remedy is Remedy.NOTHING and self._is_only_here
+        if not (stays_streamed or is_strange or remedy is Remedy.ANEW):
+            return False
+        if stays_streamed or (self._is_only_here and code != GONE):
+            log.error("a message in %s stays as it is: the card is another", self._thread.channel)
+            self._delete(self._ts)
         self._ts = None
         return True
+
+    def _delete(self, ts: str) -> None:
+        try:
+            self._clients.quick.chat_delete(channel=self._thread.channel, ts=ts)
+        except SLACK_TROUBLE as trouble:
+            log.warning("and it could not be deleted: %s", what_went_wrong(trouble))
 
     def _post(self, card: Card) -> None:
         thread, client = self._thread, self._clients.patient

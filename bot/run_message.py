@@ -39,6 +39,7 @@ class RunMessage(ThreadMessage):
     ) -> None:
         """`asker` is for whom it is streamed; a message that is there already, `ts`, is edited."""
         super().__init__(clients, thread, ts=ts)
+        self._is_only_here = True  # whoever gave it is told of another one
         self._asker = asker
         self._is_open = False
         self._shown: Working | None = None

@@ -6,10 +6,13 @@ import socket
 import ssl
 from enum import Enum
 from http.client import HTTPException
+from typing import Final
 
 from slack_sdk.errors import SlackApiError, SlackClientError
 
 from agent.errors import Fault
+from bot.access import REFUSALS
+from bot.closings import CLOSED
 
 SLACK_TROUBLE = (SlackClientError, OSError, HTTPException, ValueError)
 """Everything that a call may raise: a refusal, a broken connection, an answer that is no JSON."""
@@ -40,7 +43,8 @@ _SIMPLER = frozenset(
         "too_many_attachments",
     }
 )
-_ANEW = frozenset({"message_not_found", "cant_update_message", "edit_window_closed"})
+GONE: Final = "message_not_found"
+_ANEW = frozenset({GONE, "cant_update_message", "edit_window_closed"})
 _AGAIN = frozenset(
     {
         "ratelimited",
@@ -52,6 +56,10 @@ _AGAIN = frozenset(
         "streaming_state_conflict",
     }
 )
+
+_NO_RIGHT = frozenset({"missing_scope", "not_allowed_token_type", "no_permission"})
+_RESTRICTED = "restricted_action"
+"""How Slack's words begin for what a workspace or a channel lets only some people do."""
 
 
 def remedy_for(error: BaseException) -> Remedy:
@@ -69,6 +77,12 @@ def remedy_for(error: BaseException) -> Remedy:
 def error_code(error: BaseException) -> str:
     """Return Slack's word for a refusal, or "" where the trouble is another."""
     return str(error.response.get("error", "")) if isinstance(error, SlackApiError) else ""
+
+
+def is_hopeless(error: BaseException) -> bool:
+    """Does Slack let us say nothing there, in whatever message?"""
+    code = error_code(error)
+    return code in CLOSED or code in REFUSALS or code in _NO_RIGHT or code.startswith(_RESTRICTED)
 
 
 def was_not_taken(error: BaseException) -> bool:

@@ -72,6 +72,20 @@ def test_stream_that_slack_never_lets_end_is_deleted_and_the_card_is_another_mes
     assert you.client.api_call("workspace.boot")["sessions"][-1]["state"] == "active"
 
 
+@pytest.mark.parametrize("word", ["edit_window_closed", "cant_update_message", "a_new_word"])
+def test_message_that_may_not_be_changed_is_deleted_and_the_card_is_another(
+    bot, agent, you, streams, word
+):
+    ts = you.ask("data", "how many films?")
+    begun = streams.streamed("data", ts)
+    you.faults(error={"method": "chat.update", "error": word, "times": 100})
+    agent.gate.set()
+    card = you.card("data", ts)
+    assert card["ts"] != begun["ts"]
+    you.eventually(lambda: not bot.unfinished)
+    assert you.from_bot("data", ts) == [card]
+
+
 def test_card_left_streaming_by_a_process_that_died_is_finished_by_the_next(
     start_bot, workspace, store, you, streams, store_url
 ):

@@ -71,7 +71,7 @@ class Audience:
         that another organisation reads along; None where it says nothing, and is asked now.
         """
         thread = question.thread
-        reason = self._refuses_asker(question.asked_by, thread)
+        reason = self.refusal_of_asker(question.asked_by, thread)
         if reason is not None or thread.is_direct:
             return reason
         if not self._rules.of(thread.channel).settings.allowed:
@@ -85,7 +85,7 @@ class Audience:
         `asker_only`: it stands there for their eyes only. Who they are, and whether they are in
         the channel, Slack is asked anew: a click comes late, and there are few of them.
         """
-        reason = self._refuses_asker(user, thread, anew=True)
+        reason = self.refusal_of_asker(user, thread, anew=True)
         if reason is not None or thread.is_direct:
             return reason
         reason = self._refuses_readers(thread, has_strangers=None)
@@ -100,7 +100,7 @@ class Audience:
 
         The record is of all channels: that a guest may ask in one of them opens none of it.
         """
-        return self._refuses_asker(user, None)
+        return self.refusal_of_asker(user, None)
 
     def refusal_to_set(self, user: str) -> str | None:
         """Return why somebody may not change what holds for a channel; Slack is asked anew."""
@@ -187,7 +187,13 @@ class Audience:
         profile = member.get("profile") or {}
         return profile.get("display_name") or member.get("real_name") or member.get("name")
 
-    def _refuses_asker(self, user: str, thread: Thread | None, *, anew: bool = False) -> str | None:
+    def refusal_of_asker(
+        self, user: str, thread: Thread | None, *, anew: bool = False
+    ) -> str | None:
+        """Return why somebody gets no answer in a thread, whoever reads along; or None.
+
+        Without a thread: of what is in none. `anew`: Slack is asked now who they are.
+        """
         try:
             member = self._slack.members.get(user, anew=anew)
         except SLACK_TROUBLE as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final
 
 from agent.messages import AgentResult, Outcome
@@ -12,7 +13,8 @@ from bot.claimed import Claimed
 from bot.clients import Clients
 from bot.running import Running
 from bot.slack_errors import SLACK_TROUBLE, what_went_wrong
-from bot.store import Dropped
+from bot.slack_facts import about_member
+from bot.store import Dropped, Thread
 
 log = logging.getLogger(__name__)
 
@@ -21,6 +23,10 @@ DELETED: Final = "The question was deleted while I worked on it, so I stopped."
 LEFT: Final = (
     "Whoever asked this has left the workspace since, so I do not show the answer. Anybody else "
     "may ask again."
+)
+NO_MORE: Final = (
+    "Whoever asked this may not ask here any more, so I do not show the answer. A full member of "
+    "the workspace may ask again."
 )
 SHUT_OUT: Final = (
     "Slack did not let me work when this question came. Please ask again; if that does not help, "
@@ -57,18 +63,21 @@ class Wanted:
             return CLOSED
         if not has_run:
             return None
-        if self._has_left(claimed.question.asked_by):
-            return LEFT
         thread, asker_only = claimed.question.thread, claimed.asker_only
-        return self.audience.last_look.objection(thread, asker_only=asker_only)
+        asker = self._of_asker(claimed.question.asked_by, thread)
+        return asker or self.audience.last_look.objection(thread, asker_only=asker_only)
 
-    def _has_left(self, user: str) -> bool:
-        """Was the member deactivated? Asked of Slack anew; False where it does not say."""
+    def _of_asker(self, user: str, thread: Thread) -> str | None:
+        """Return why whoever asked gets no answer by now; None, too, where Slack does not say."""
         try:
-            return bool(self.clients.quick.users_info(user=user)["user"].get("deleted"))
+            quick = partial(about_member, self.clients.quick)
+            member = self.audience.members.get(user, anew=True, ask=quick)
         except SLACK_TROUBLE as error:
             log.debug("not known whether who asked is still there: %s", what_went_wrong(error))
-            return False
+            return None
+        if member.get("deleted"):
+            return LEFT
+        return NO_MORE if self.audience.refusal_of_asker(user, thread) else None
 
 
 def unwanted(result: AgentResult, words: str) -> AgentResult:

@@ -58,7 +58,7 @@ class HttpServer:
             sockets=[listener],
             _dispatcher=self._lanes,
             # A body that is too big is read and refused by the site, unless it is far too big.
-            max_request_body_size=16 * MAX_BODY_BYTES,
+            max_request_body_size=5 * MAX_BODY_BYTES,
             connection_limit=CONNECTIONS,
             asyncore_use_poll=True,
             cleanup_interval=LOOK_EVERY_S,

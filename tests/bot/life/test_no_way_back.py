@@ -143,3 +143,16 @@ def test_answer_is_not_shown_once_who_asked_was_deactivated(bot, agent, you, new
     card = you.card("data", ts)
     assert "has left the workspace" in card["text"]
     assert "You asked" not in str(card)
+
+
+@pytest.mark.parametrize("trait", ["is_restricted", "is_stranger"])
+def test_nor_once_who_asked_is_no_full_member_any_more(bot, agent, you, newcomer, trait):
+    agent.gate = threading.Event()
+    former = newcomer("former")
+    ts = former.ask("data", "how many films?")
+    you.eventually(lambda: agent.asked)
+    you.client.api_call("workspace.changeUser", json={"user": former.id, trait: True})
+    agent.gate.set()
+    card = you.card("data", ts)
+    assert "may not ask here any more" in card["text"]
+    assert "You asked" not in str(card)

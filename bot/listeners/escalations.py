@@ -105,7 +105,7 @@ class Desk:
         reason = self.clicks.audience.refusal_to_show(user, where, asker_only=True)
         if reason is not None:
             return reason
-        if not self.clicks.audience.may_read(user, self.escalations.channel):
+        if not self.clicks.audience.may_read(user, self.escalations.channel, anew=True):
             return NOT_HERE
         settle = (
             self.clicks.store.answer_escalation if kind == ANSWER else self.clicks.store.mark_wrong

@@ -8,6 +8,8 @@ import psycopg
 import pytest
 from slack_bolt import BoltRequest
 
+from agent.messages import Outcome
+
 NO_RECORD = "I have no record of this answer"
 
 
@@ -113,3 +115,20 @@ def test_event_for_the_app_in_another_workspace_is_left(bot, agent, deliver, you
     assert bot.connected
     you.card("data", you.ask("data", "and how many actors?"))
     assert agent.asked == ["how many films?", "and how many actors?"]
+
+
+def test_window_of_who_was_put_out_of_the_channel_meanwhile_settles_nothing(
+    start_bot, agent, workspace, you, mia, store
+):
+    members = f"{workspace.bot_user_id},{mia.id},{you.id}"
+    body = {"name": "desk", "is_private": True, "members": members}
+    desk = str(you.client.api_call("workspace.addChannel", json=body)["channel"]["id"])
+    agent.outcome = Outcome.ESCALATED
+    agent.changes = {"answer": "", "draft": "9,999 films.", "summary": "It did not pass."}
+    start_bot(escalation_channel=desk)
+    you.card("data", you.ask("data", "how many films?"))
+    mia.click(mia.told(desk, "A question for a person"), "answer_escalation")
+    window = mia.modal()
+    you.client.conversations_kick(channel=desk, user=mia.id)
+    assert "Only who is in the channel" in str(mia.submit(window, "One thousand."))
+    assert [each.status for each in store.open_escalations()] == ["open"]

@@ -10,10 +10,9 @@ from slack_bolt import BoltRequest, BoltResponse
 
 from bot.about_itself import NoSelfAgent
 from bot.clients import make_clients
-from bot.front import Front
+from bot.front import Front, Pages
 from bot.http.way_in import Dispatcher, HttpEvents
 from bot.in_workspace import WorkspaceBot
-from bot.installations.opening import Pages, open_switchboard
 from bot.metrics import Metrics
 from bot.pictures import READY_WITHIN_S
 from bot.protocols import Agent, Catalogue
@@ -172,6 +171,9 @@ def make_front(shared: Shared) -> tuple[Front, Pages]:
     """
     settings = shared.settings
     if settings.serves_several:
+        # Whoever serves one workspace shall not wait for all that this loads.
+        from bot.installations.opening import open_switchboard
+
         opened = open_switchboard(shared)
         return opened.switchboard, opened.pages
     clients = make_clients(settings.slack_bot_token.get_secret_value(), settings.slack_url)

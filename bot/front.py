@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from slack_bolt import BoltRequest, BoltResponse
+
+Pages = Mapping[str, Callable[[BoltRequest], BoltResponse]]
+"""What answers GET, by path."""
 
 
 class Front(Protocol):

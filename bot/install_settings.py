@@ -29,6 +29,9 @@ INSTALL_HELP: Final = {
         "T0123ABCD, or any"
     ),
 }
+INSTALL_PATH: Final = "/slack/install"
+REDIRECT_PATH: Final = "/slack/oauth_redirect"
+"""Where, under the public address, the app is installed, and where Slack sends back."""
 ANY: Final = "any"
 _CLIENT_ID: Final = re.compile(r"[A-Za-z0-9._-]{3,32}")
 _TEAM_ID: Final = re.compile(r"T[A-Z0-9]{4,}")

@@ -17,7 +17,7 @@ from bot.commands.record import store_url
 from bot.commands.stopping import until_told_to_stop
 from bot.http.port import Port
 from bot.http.service import HttpService
-from bot.installations.flow import INSTALL_PATH
+from bot.install_settings import INSTALL_PATH
 from bot.settings import BotSettings, read_settings
 from bot.store import Store
 from bot.tokens import check_tokens

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from typing import Final
 from urllib.parse import urljoin
 
 from slack_bolt import BoltRequest, BoltResponse
@@ -16,16 +15,13 @@ from slack_sdk import WebClient
 from slack_sdk.oauth.installation_store import Installation
 from sqlalchemy.exc import SQLAlchemyError
 
-from bot.install_settings import InstallSettings
+from bot.install_settings import INSTALL_PATH, REDIRECT_PATH, InstallSettings
 from bot.installations import pages
 from bot.installations.sealed_stores import STATE_LIFE_S, SealedInstallations, SingleUseStates
 from bot.manifest import load_manifest
 from bot.slack_errors import SLACK_TROUBLE, what_went_wrong
 
 log = logging.getLogger(__name__)
-
-INSTALL_PATH: Final = "/slack/install"
-REDIRECT_PATH: Final = "/slack/oauth_redirect"
 
 
 class NotWelcome(BoltError):

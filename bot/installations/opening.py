@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from slack_bolt import BoltRequest, BoltResponse
 from slack_sdk import WebClient
 
 from bot.clients import spare_loopback_the_proxy
+from bot.front import Pages
+from bot.install_settings import INSTALL_PATH, REDIRECT_PATH
 from bot.installations.directory import Directory
-from bot.installations.flow import INSTALL_PATH, REDIRECT_PATH, InstallFlow
+from bot.installations.flow import InstallFlow
 from bot.installations.rotation import Rotation
 from bot.installations.seal import Seal
 from bot.installations.sealed_stores import SealedInstallations, SingleUseStates, open_engine
@@ -22,8 +22,6 @@ from bot.installations.switchboard import Switchboard
 from bot.shared import Shared
 
 TIMEOUT_S: Final = 10
-Pages = Mapping[str, Callable[[BoltRequest], BoltResponse]]
-"""What answers GET, by path."""
 
 oauth_log = logging.getLogger("bot.oauth_calls")
 oauth_log.setLevel(logging.INFO)  # at its most talkative the SDK writes down what it sends: secrets

@@ -13,7 +13,7 @@ from bot.access import Access
 from bot.channels import check_channel
 from bot.clients import Clients, make_clients
 from bot.in_workspace import WorkspaceBot
-from bot.installations.flow import INSTALL_PATH
+from bot.install_settings import INSTALL_PATH
 from bot.installations.key import WorkspaceKey
 from bot.installations.rotation import Rotation, State
 from bot.listeners.life import REMOVED

@@ -9,7 +9,8 @@ from __future__ import annotations
 import logging
 import time
 from collections import Counter
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 from slack_sdk.errors import SlackApiError
 
@@ -17,11 +18,12 @@ from bot.clients import Clients
 from bot.delivery import LOOKED_THROUGH, post_card
 from bot.links import NO_MESSAGE
 from bot.render import Card, render_notice
+from bot.render.buttons import WHY
 from bot.render.counting import cost
 from bot.running import Running
 from bot.sessions import ACTIVE, set_status
 from bot.slack_errors import SLACK_TROUBLE, Remedy, remedy_for, what_went_wrong
-from bot.store import CutOff, Dropped, Store
+from bot.store import CutOff, Store
 from bot.streaming import change
 
 log = logging.getLogger(__name__)
@@ -78,41 +80,61 @@ class LostQuestions:
         if thread.ts.startswith(NO_MESSAGE):  # only the asker was to see it, and saw nothing yet
             post_card(self._clients.quick, _card(cut_off, ASKED), asker)
             return
-        ts, card = cut_off.card_ts or self._find(cut_off), _card(cut_off, QUESTION)
-        try:
-            if ts is not None:
-                change(self._clients.quick, thread.channel, ts, card)
-        except SlackApiError as error:
-            if remedy_for(error) is not Remedy.ANEW:
-                raise
-            ts = None
-        if ts is None and cut_off.dropped is None:
-            client, mark = self._clients.quick, cut_off.run_id
-            post_card(client, card, thread.channel, thread_ts=thread.ts, mark=mark)
+        message = self._message(cut_off)
+        if not _is_answer(message):
+            self._show(cut_off, cut_off.card_ts or message.get("ts"))
         if not self._running.ids_in(thread):
             set_status(self._clients.quick, thread, ACTIVE)
 
-    def _find(self, cut_off: CutOff) -> str | None:
-        """Return a message that was posted and not noted; its Stop button, or its mark, names it.
+    def _show(self, cut_off: CutOff, ts: str | None) -> None:
+        """Say it in the message `ts`; where there is none any more, in another one."""
+        client, channel = self._clients.quick, cut_off.question.thread.channel
+        card = _card(cut_off, QUESTION)
+        try:
+            if ts is not None:
+                change(client, channel, ts, card)
+                return
+        except SlackApiError as error:
+            if remedy_for(error) is not Remedy.ANEW:
+                raise
+        if cut_off.dropped is None:
+            thread_ts = cut_off.question.thread.ts
+            post_card(client, card, channel, thread_ts=thread_ts, mark=cut_off.run_id)
 
+    def _message(self, cut_off: CutOff) -> Mapping[str, Any]:
+        """Return the message of a run as it stands; {} for none, or where we may not look.
+
+        One that was not noted is known by its Stop button, or by its mark: both name the run.
         Raises one of SLACK_TROUBLE as long as nobody says.
         """
-        question = cut_off.question
-        if cut_off.dropped is Dropped.EDITED:
-            return None
-        answer = self._clients.quick.conversations_replies(
-            channel=question.thread.channel,
-            ts=question.thread.ts,
-            oldest=question.ts.removeprefix(NO_MESSAGE),
-            limit=LOOKED_THROUGH,
-            include_all_metadata=True,
-        )
-        named = (
-            each
-            for each in answer["messages"]
-            if cut_off.run_id in f"{each.get('metadata')}{each.get('blocks')}"
-        )
-        return next((str(each["ts"]) for each in named), None)
+        question, ts = cut_off.question, cut_off.card_ts
+        try:
+            answer = self._clients.quick.conversations_replies(
+                channel=question.thread.channel,
+                ts=question.thread.ts,
+                oldest=ts or question.ts.removeprefix(NO_MESSAGE),
+                inclusive=True,
+                limit=LOOKED_THROUGH,
+                include_all_metadata=True,
+            )
+        except SLACK_TROUBLE as error:
+            if remedy_for(error) is Remedy.AGAIN:
+                raise
+            log.warning("the message of a lost question is not seen: %s", what_went_wrong(error))
+            return {}
+        found: Sequence[Mapping[str, Any]] = answer["messages"]
+        ours = (each for each in found if _names(each, cut_off.run_id) or each["ts"] == ts)
+        return next(ours, {})
+
+
+def _names(message: Mapping[str, Any], run_id: str) -> bool:
+    return run_id in f"{message.get('metadata')}{message.get('blocks')}"
+
+
+def _is_answer(message: Mapping[str, Any]) -> bool:
+    """Does the card of the run stand there already, whatever is written down of it?"""
+    elements = [each for block in message.get("blocks", ()) for each in block.get("elements", ())]
+    return any(each.get("action_id") == WHY for each in elements)
 
 
 def _card(cut_off: CutOff, what: str) -> Card:

@@ -103,6 +103,21 @@ def test_answer_to_a_change_is_not_told_to_be_lost(watch, die, store, workspace,
     assert only(you, "data", ts) == "Working on it…"
 
 
+def test_answer_stays_though_its_process_died_before_it_could_be_recorded(
+    bot, store_url, watch, you, monkeypatch
+):
+    def down(*_, **__):
+        raise StoreUnavailable("away", detail="a test took it away")
+
+    monkeypatch.setattr(Store, "finish", down)
+    ts = you.ask("data", "how many films?")
+    answer = you.card("data", ts)
+    bot.stop()
+    grow_old(store_url)
+    watch.look()
+    assert only(you, "data", ts) == answer["text"]
+
+
 def test_answer_that_could_not_be_recorded_stays(bot, store_url, watch, you, monkeypatch):
     def down(*_, **__):
         raise StoreUnavailable("away", detail="a test took it away")

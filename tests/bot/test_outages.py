@@ -6,6 +6,7 @@ import threading
 
 import psycopg
 import pytest
+from slack_sdk import WebClient
 
 from agent.database.embedded import EmbeddedPostgres
 from agent.errors import SettingsInvalid
@@ -184,12 +185,15 @@ def test_store_login_that_may_not_create_is_told_what_it_needs(scratch_database)
 
 
 def test_card_of_a_process_that_was_killed_says_so_after_the_restart(
-    start_bot, you, store, store_url
+    start_bot, you, workspace, store, store_url
 ):
     first = start_bot()
     ts = you.ask("data", "how many films?")
     card = you.card("data", ts)
     first.stop()
+    client = WebClient(workspace.bot_token, base_url=workspace.api_url)
+    steps = {"type": "section", "text": {"type": "mrkdwn", "text": "Working on it…"}}
+    client.chat_update(channel=card["channel"], ts=card["ts"], text="Working", blocks=[steps])
     # As a kill -9 in mid-run leaves it: claimed, a card posted, and not heard of since.
     with psycopg.connect(store_url) as connection:
         connection.execute(

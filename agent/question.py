@@ -30,12 +30,12 @@ def check_question(text: str) -> str:
 
 
 def about_message(question: str, message: str) -> str:
-    """Return a question with the message that it is about.
+    """Return a question with the message that it is about, as a model reads both; "" for none.
 
     The message stands between the marks of what is data and never an instruction; nothing in it
     can look like one of them.
     """
-    return f"{question}{_ABOUT}{without_marks(message)}\n</data>"
+    return f"{question}{_ABOUT}{without_marks(message)}\n</data>" if message else question
 
 
 def without_message(question: str) -> str:

@@ -9,7 +9,7 @@ from functools import partial
 
 from agent.errors import QuestionInvalid
 from agent.messages import AgentResult, Exchange
-from agent.question import check_question
+from agent.question import about_message, check_question
 from bot.audience import OUTSIDE, Audience
 from bot.bill import Account, Bill
 from bot.claimed import Claimed
@@ -114,10 +114,7 @@ class Answerer:
             self.turn_away(claimed, str(invalid))
             return
         account = self.bill.account(
-            claimed.run_id,
-            claimed.question,
-            model=self.agent.model_name,
-            recorded=claimed.recorded,
+            claimed.run_id, claimed.question, model=self.agent.model_name, recorded=claimed.recorded
         )
         ceiling = account.refusal()
         if ceiling:
@@ -149,14 +146,15 @@ class Answerer:
             with Progress(
                 lambda steps, plan: place.show(replace(begun, steps=steps, plan=plan)), place
             ) as progress:
-                result = self.agent.run(
-                    text,
+                ran = self.agent.run(
+                    about_message(text, claimed.question.about),
                     history=history,
                     trail=Trails(account, progress),
                     cancelled=stop,
                     budget=account,
                     asker=asker,
                 )
+            result = replace(ran, question=text)  # what people read is what the person said
             if self._is_unwanted(claimed, result):
                 return
             # Before the run is recorded: if we die over it, others see that it was cut off.

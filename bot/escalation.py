@@ -160,6 +160,7 @@ class Escalations:
             id=escalation.id,
             result=result_of(run),
             asker=run.question.asked_by,
+            about=run.question.about,
             caller="" if escalation.reason == REFUSED else escalation.asked_by,
             objections=self._objections(escalation),
             story=story_of(self._store, run),

@@ -9,7 +9,7 @@ from typing import Any
 from slack_bolt import Ack, App
 
 from agent.errors import QuestionInvalid
-from agent.question import about_message, check_question
+from agent.question import check_question
 from bot.audience import UNKNOWN, Audience
 from bot.clients import Clients
 from bot.identity import Identity
@@ -87,29 +87,26 @@ class AskAbout:
         if reason:
             private.finish([render_notice(reason)])
             return
-        # Slack's marks: the text is read like that of a message.
-        text = escape(about_message(ask.words, about.text))
         if self._intake.is_private(thread):
-            self._ask_in_private(private, ask, text, PRIVATE_HERE)
+            self._ask_in_private(private, ask, PRIVATE_HERE)
             return
         try:
             words = f"<@{ask.user}> asked about this message: {plain(ask.words)}"
             ts = post_once(self._clients.patient, words, about.channel, thread_ts=about.root)
         except SLACK_TROUBLE as error:
             if error_code(error) in NOT_INSIDE:
-                self._ask_in_private(private, ask, text, INVITE.format(name=self._me.name))
+                self._ask_in_private(private, ask, INVITE.format(name=self._me.name))
                 return
             log.error("could not post a question about a message: %s", what_went_wrong(error))
             private.finish([render_notice(NOT_POSTED)])
             return
         place = RunMessage(self._clients, thread, asker=ask.user)
-        self._intake.take_at(place, Question(thread, ts, ask.user, text))
+        self._intake.take_at(place, _question(ask, thread, ts))
 
-    def _ask_in_private(self, private: OnlyForAsker, ask: Ask, text: str, why: str) -> None:
+    def _ask_in_private(self, private: OnlyForAsker, ask: Ask, why: str) -> None:
         key = Thread(self._me.team_id, ask.about.channel, f"{NO_MESSAGE}{ask.trigger}")
         private.post(render_notice(why))
-        question = Question(key, key.ts, ask.user, text)
-        self._intake.take_at(private, question, asker_only=True)
+        self._intake.take_at(private, _question(ask, key, key.ts), asker_only=True)
 
     def _refusal(self, about: PointedAt, user: str) -> str:
         """Return why they get no answer, "" for none.
@@ -138,6 +135,11 @@ class AskAbout:
             author=str(message.get("user") or ""),
             response_url=str(body["response_url"]),
         )
+
+
+def _question(ask: Ask, thread: Thread, ts: str) -> Question:
+    # Slack's marks: the words are read like those of a message.
+    return Question(thread, ts, ask.user, escape(ask.words), ask.about.text)
 
 
 def register(app: App, *, asking: AskAbout, modals: Pool, errands: Pool) -> None:

@@ -34,6 +34,7 @@ Ending = Literal["", "answered", "marked_wrong", "closed"]
 
 # In characters of mrkdwn; together they fit into one message of Slack's.
 _QUESTION: Final = 1_000
+_ABOUT: Final = 400  # of the message that the question is about
 _WORDS: Final = 1_500  # of the answer, of the refused draft, of what a person wrote
 _OBJECTIONS: Final = 4
 _ONE_OBJECTION: Final = 250
@@ -73,6 +74,8 @@ class Handed:
     settled_at: datetime | None = None
     answer: str = ""
     """The person's answer, or what they noted of a wrong one."""
+    about: str = ""
+    """The message that the question is about; "" for none."""
     undelivered: bool = False
     """What they wrote could not be brought to the one who asked."""
 
@@ -109,9 +112,10 @@ def _asked(handed: Handed) -> str:
         why = "My own checks refused what I had written."
     else:
         why = "I found no way to an answer."
+    about = f"about this message:\n{quoted(handed.about, _ABOUT)}\n" if handed.about else ""
     return (
         f"*{_title(handed)}* {member(handed.asker)} {asked}\n"
-        f"{quoted(handed.result.question, _QUESTION)}\n{why}"
+        f"{quoted(handed.result.question, _QUESTION)}\n{about}{why}"
     )
 
 

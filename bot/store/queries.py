@@ -8,8 +8,9 @@ with conversation as (
     returning id
 )
 insert into db_agent.runs
-    (id, conversation_id, team_id, channel_id, message_ts, asked_by, question)
-select %(run_id)s, conversation.id, %(team)s, %(channel)s, %(ts)s, %(asked_by)s, %(text)s
+    (id, conversation_id, team_id, channel_id, message_ts, asked_by, question, about)
+select %(run_id)s, conversation.id, %(team)s, %(channel)s, %(ts)s, %(asked_by)s, %(text)s,
+       %(about)s
 from conversation
 on conflict (team_id, channel_id, message_ts, revision) do nothing
 returning id
@@ -83,8 +84,8 @@ select exists (
 # a question that is answered again may be an old one. Of a changed question only the last counts.
 # What one person alone was told goes on only where they alone are told more.
 EARLIER_RUNS = """
-select runs.id, runs.asked_by, runs.question, runs.answer, runs.summary, runs.outcome,
-       runs.clarification, runs.tables_read,
+select runs.id, runs.asked_by, runs.question, runs.about, runs.answer, runs.summary,
+       runs.outcome, runs.clarification, runs.tables_read,
        array(select step ->> 'subject'
              from db_agent.transitions, jsonb_array_elements(transitions.steps) as step
              where transitions.run_id = runs.id
@@ -115,7 +116,7 @@ order by run_id, number
 
 RUN_COLUMNS = """
     runs.id, runs.team_id, runs.channel_id, conversations.thread_ts, runs.message_ts,
-    runs.asked_by, runs.question, runs.outcome, runs.failed, runs.answer, runs.summary,
+    runs.asked_by, runs.question, runs.about, runs.outcome, runs.failed, runs.answer, runs.summary,
     runs.warnings, runs.tables_read, runs.plan, runs.caveats, runs.clarification,
     runs.calculations, runs.evidence, runs.verdict, runs.judge, runs.draft, runs.model, runs.hops,
     runs.duration_ms, runs.input_tokens, runs.output_tokens, runs.cache_read_tokens,
@@ -161,6 +162,6 @@ where conversations.id = runs.conversation_id
   and runs.status = 'running' and runs.seen_at < now() - make_interval(secs => %(unseen_s)s)
   and (%(team)s::text is null or runs.team_id = %(team)s)
 returning runs.id, runs.team_id, runs.channel_id, conversations.thread_ts, runs.message_ts,
-          runs.asked_by, runs.question, runs.card_ts, runs.dropped, runs.cost_usd,
+          runs.asked_by, runs.question, runs.about, runs.card_ts, runs.dropped, runs.cost_usd,
           runs.input_tokens, runs.output_tokens, runs.cache_read_tokens, runs.cache_write_tokens
 """

@@ -40,6 +40,8 @@ class Question:
     ts: str
     asked_by: str
     text: str
+    about: str = ""
+    """The message that it is about, which may be anybody's; "" for none."""
 
 
 @dataclass(frozen=True)

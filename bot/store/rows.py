@@ -186,7 +186,7 @@ def read_cut_off(row: Mapping[str, Any]) -> CutOff:
 
 def _question(row: Mapping[str, Any]) -> Question:
     thread = Thread(row["team_id"], row["channel_id"], row["thread_ts"])
-    return Question(thread, row["message_ts"], row["asked_by"], row["question"])
+    return Question(thread, row["message_ts"], row["asked_by"], row["question"], row["about"])
 
 
 def _usage(row: Mapping[str, Any]) -> Usage:

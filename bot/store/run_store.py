@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping
 from typing import Any, Final
 
 from agent.messages import AgentResult, Exchange, Outcome, QueryResult, Transition
+from agent.question import about_message
 from bot.store import queries, values
 from bot.store.cells import ROWS_KEPT, clean
 from bot.store.connection import StoreConnection, keys, read_id
@@ -28,7 +29,7 @@ class RunStore(StoreConnection):
         """Make the question ours and return the id of its run; None if it was claimed before."""
         run_id = str(uuid.uuid4())
         given = {**keys(question.thread), "ts": question.ts, "asked_by": question.asked_by}
-        given |= {"run_id": run_id, "text": clean(question.text)}
+        given |= {"run_id": run_id, "text": clean(question.text), "about": clean(question.about)}
         with self._statement() as connection:
             row = connection.execute(queries.CLAIM, given).fetchone()
         return run_id if row else None
@@ -137,7 +138,7 @@ class RunStore(StoreConnection):
 def _exchange(run: Mapping[str, Any], results: tuple[QueryResult, ...]) -> Exchange:
     asked_back = run["outcome"] == Outcome.NEEDS_CLARIFICATION
     return Exchange(
-        question=run["question"],
+        question=about_message(run["question"], run["about"]),
         answer=run["answer"] or run["summary"],
         sql=tuple(result.sql for result in results),
         results=results,

@@ -6,6 +6,7 @@ import copy
 
 import pytest
 
+from agent.messages import Outcome
 from bot.manifest import load_manifest
 
 
@@ -86,6 +87,29 @@ def test_the_answer_comes_in_the_thread_of_the_message(bot, agent, you, choose, 
     (asked,) = agent.asked
     assert asked.startswith("Is that right?\n")
     assert asked.endswith("\n<data>\nRefunds were *9,999* in May, I heard.\n</data>")
+
+
+def test_people_read_the_question_in_its_own_words(
+    start_bot, workspace, agent, you, mia, choose, message, store
+):
+    bot = start_bot(escalation_channel=workspace.channels["helpdesk"])
+    agent.outcome = Outcome.ESCALATED
+    asked_about = message()
+    you.submit(window(you, bot, choose, asked_about), "Is that right?")
+    card = you.cards("data", asked_about["ts"], 2)[-1]
+    post = mia.told("helpdesk", "A question for a person")
+    assert "Is that right?" in str(post["blocks"])
+    assert "&gt; Refunds were ∗9,999∗ in May" in str(post["blocks"])
+    mia.click(post, "answer_escalation")
+    you.command("data", "log")
+    you.command("data", "queue")
+    (waiting,) = store.open_escalations()
+    assert waiting.run.question.text == "Is that right?"
+    told = [you.told("data", "1 question:"), you.told("data", "waiting for a person")]
+    for seen in (post, mia.modal(), *told):
+        assert "Is that right?" in str(seen)
+    for seen in (post, card, mia.modal(), *told):
+        assert "data&gt;" not in str(seen) and "anybody" not in str(seen)
 
 
 def test_a_message_in_a_thread_is_answered_in_that_thread(bot, agent, you, mia, choose, message):

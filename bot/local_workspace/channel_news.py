@@ -14,12 +14,16 @@ from bot.local_workspace.workspace import Workspace
 from bot.local_workspace.world import App
 
 
-def joined(workspace: Workspace, channel: Channel, user_id: str, *, inviter: str) -> None:
-    """A new member: member_joined_channel; and to a bot, the mention that led to it."""
+def joined(workspace: Workspace, channel: Channel, user_id: str, *, inviter: str = "") -> None:
+    """A new member: member_joined_channel; and to a bot, the mention that led to it.
+
+    Whoever came by themselves has no `inviter`.
+    """
     channel_changed(workspace, channel)
     event = _membership("member_joined_channel", workspace, channel, user_id)
+    event |= {"inviter": inviter} if inviter else {}
     for app in apps_in(workspace, channel):
-        send_event(workspace, app, event["type"], channel, {**event, "inviter": inviter})
+        send_event(workspace, app, event["type"], channel, event)
     new = _app_of(workspace, user_id)
     if new is not None:
         invited(workspace, new, channel)

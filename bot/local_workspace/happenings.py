@@ -169,6 +169,7 @@ def session_json(workspace: Workspace, session: Session) -> Json:
         "channel": session.channel,
         "thread_ts": session.thread_ts,
         "user": app.bot_user,
+        "app": app.id,
         "status": session.line,
         "loading_messages": session.loading,
         "state": session.status,

@@ -48,6 +48,17 @@ def _existing(call: Call, user_id: str) -> None:
         raise SlackError("user_disabled")
 
 
+def join(call: Call) -> Json:
+    """Lets the caller into a public channel; whoever is in it already stays."""
+    channel = _manageable(call, call.channel())
+    if channel.is_archived:
+        raise SlackError("is_archived")
+    if call.user_id not in channel.members:
+        channel.members.append(call.user_id)
+        channel_news.joined(call.workspace, channel, call.user_id)
+    return {"channel": channel.as_slack(call.user_id, call.world.team_id)}
+
+
 def invite(call: Call) -> Json:
     """Adds members (`users`, with commas) to a channel that the caller is in."""
     channel = _manageable(call, call.open_channel())

@@ -87,6 +87,7 @@ METHODS: dict[str, Method] = {
     "conversations.invite": Method(
         membership.invite, (*MANAGE, "channels:write.invites", "groups:write.invites"), tier=3
     ),
+    "conversations.join": Method(membership.join, ("channels:join", "channels:write"), tier=3),
     "conversations.kick": Method(membership.kick, MANAGE, tier=3),
     "conversations.leave": Method(membership.leave, MANAGE, tier=3),
     "conversations.list": Method(conversations.list_all, json=FORM, tier=2),

@@ -9,8 +9,11 @@ from bot.local_workspace.world import App
 
 
 def messages(call: Call) -> Json:
-    """What this person sees in `channel`, or in one thread of it, ephemeral messages included."""
-    channel = call.joined_channel()
+    """What this person sees in `channel`, or in one thread of it, ephemeral messages included.
+
+    A public channel can be looked into before one joins it.
+    """
+    channel = call.channel()
     thread_ts = call.text("thread_ts")
     shown = [
         page_message(call.workspace, message)
@@ -30,6 +33,7 @@ def boot(call: Call) -> Json:
     """All that the page needs to draw itself for this person."""
     world = call.world
     me = call.user_id
+    _find_apps(call)
     channels = [
         {**page_channel(channel, me, world.team_id), "latest": _latest(call, channel)}
         for channel in world.channels.values()
@@ -61,6 +65,19 @@ def boot(call: Call) -> Json:
         ],
         "changes": call.workspace.changes.count,
     }
+
+
+def _find_apps(call: Call) -> None:
+    """Opens the direct messages with every app that takes some: each member sees it at the side.
+
+    Whoever is of another organisation has apps of their own.
+    """
+    user = call.world.users.get(call.user_id)
+    if user is None or user.team_id != call.world.team_id or user.is_stranger:
+        return
+    for app in call.world.apps.values():
+        if app.installed and app.manifest.messages_tab:
+            call.world.direct_messages(call.user_id, app.bot_user)
 
 
 def _known(call: Call) -> list[Json]:

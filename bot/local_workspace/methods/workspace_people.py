@@ -124,7 +124,7 @@ def _app_with_command(call: Call, name: str) -> App:
 
 
 def open_app_home(call: Call) -> Json:
-    """Opens the app's `home` or `messages` tab (argument `tab`)."""
+    """Opens the `home` or `messages` tab (argument `tab`) of `app`, or of the first with a Home."""
     tab = call.text("tab") or "home"
     if tab not in ("home", "messages"):
         raise SlackError("invalid_arguments", "[ERROR] tab must be home or messages")
@@ -135,9 +135,10 @@ def open_app_home(call: Call) -> Json:
 
 
 def some_app(call: Call) -> App:
-    """The installed app named by `app`, or the first one."""
+    """The installed app named by `app`, or the first with a Home tab, or the first one."""
     wanted = call.text("app")
-    apps = (each for each in call.world.apps.values() if each.installed)
+    apps = [each for each in call.world.apps.values() if each.installed]
+    apps.sort(key=lambda each: not each.manifest.home_tab)
     found = next((each for each in apps if wanted in ("", each.id)), None)
     if found is None:
         raise SlackError("app_not_found")

@@ -20,6 +20,7 @@ const PATHS = {
   wide: "M4 8V5h4M20 8V5h-4M4 16v3h4M20 16v3h-4",
   up: "M7 21V11l5-8 1.500 1-1 6H20l-2 11zM7 11H4v10h3",
   down: "M17 3v10l-5 8-1.500-1 1-6H4l2-11zM17 13h3V3h-3",
+  shared: "M8 7l5 5-5 5-5-5zM16 7l5 5-5 5-5-5z",
   lock: "M6 11h12v9H6zM8.500 11V8a3.500 3.500 0 0 1 7 0v3",
 };
 

@@ -49,7 +49,8 @@ async function show(channel, thread = "", message = "") {
   if (thread) inThread.show();
   if (message) document.querySelector(`[data-ts="${CSS.escape(message)}"]`)?.scrollIntoView({ block: "center" });
   else (thread ? inThread : main).focus();
-  if (moved && store.appOf(one.user)) call("workspace.openAppHome", { tab: "messages" }).catch(() => {});
+  const app = store.appOf(one.user);
+  if (moved && app) call("workspace.openAppHome", { app: app.id, tab: "messages" }).catch(() => {});
 }
 
 async function load(channel, thread) {
@@ -145,8 +146,8 @@ const HANDLE = {
   },
   channel_gone({ id }) {
     state.channels.delete(id);
+    drawChannels();
     if (state.here.channel === id) go([...state.channels.keys()][0]);
-    else drawChannels();
   },
   user(change) {
     state.users.set(change.id, change);

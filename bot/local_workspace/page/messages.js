@@ -8,14 +8,9 @@ import { emoji, QUICK } from "./emoji.js";
 import { mrkdwn } from "./mrkdwn.js";
 import { asSent, asTyped } from "./outgoing.js";
 import { displayName, isReply, notice, outsideOf, sessionOf, state, user } from "./store.js";
+import { clock, dateOf, dayName, fully, timeOf, zone } from "./times.js";
 
 const TOGETHER_S = 300;
-const SHORT = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
-const TIME = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
-const DAY = new Intl.DateTimeFormat(undefined, { weekday: "long", day: "numeric", month: "long" });
-const FULL = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "medium" });
-
-export const timeOf = (ts) => new Date(Number(ts) * 1000);
 
 // Draws a list into `box`, reusing what has not changed, so that pictures and focus stay.
 export function drawList(box, list, options) {
@@ -23,8 +18,7 @@ export function drawList(box, list, options) {
   const nodes = [];
   let before = null;
   for (const message of list) {
-    const date = timeOf(message.ts).toDateString();
-    if (!options.thread && (!before || timeOf(before.ts).toDateString() !== date)) nodes.push(dayLine(date, message, old));
+    if (!options.thread && (!before || dateOf(before.ts) !== dateOf(message.ts))) nodes.push(dayLine(message, old));
     if (options.unreadAfter && message.ts > options.unreadAfter && (!before || before.ts <= options.unreadAfter)) nodes.push(el("div", { class: "new-line", data: { key: "new" } }, "New"));
     nodes.push(reused(old, message, continues(before, message), options));
     before = message;
@@ -33,22 +27,22 @@ export function drawList(box, list, options) {
   if (!same) box.replaceChildren(...nodes);
 }
 
-function dayLine(date, message, old) {
-  const key = `day-${date}`;
+// Its key has its name: at midnight what was "Today" is drawn anew.
+function dayLine(message, old) {
+  const name = dayName(message.ts);
+  const key = `day-${dateOf(message.ts)}-${name}`;
   if (old.has(key)) return old.get(key);
-  const today = new Date().toDateString();
-  const name = date === today ? "Today" : DAY.format(timeOf(message.ts));
   return el("div", { class: "day-line", data: { key } }, el("span", {}, name));
 }
 
 function continues(before, message) {
   return Boolean(before) && !before.notice && !message.notice && before.user === message.user && !before.is_ephemeral === !message.is_ephemeral
-    && !before.reply_count && message.ts - before.ts < TOGETHER_S && timeOf(before.ts).toDateString() === timeOf(message.ts).toDateString();
+    && !before.reply_count && message.ts - before.ts < TOGETHER_S && dateOf(before.ts) === dateOf(message.ts);
 }
 
 function reused(old, message, compact, options) {
   const session = options.thread ? null : sessionOf(message.channel, message.ts);
-  const print = JSON.stringify([message, compact, session, Boolean(options.thread), state.users.size]);
+  const print = JSON.stringify([message, compact, session, Boolean(options.thread), state.users.size, zone()]);
   const found = old.get(message.ts);
   if (found && found.print === print) return found;
   const node = message.notice ? noticeNode(message) : messageNode(message, compact, session, options);
@@ -77,20 +71,27 @@ export function avatar(id) {
 }
 
 function messageNode(message, compact, session, options) {
+  if (message.subtype === "tombstone") return deletedNode(message, session, options);
   const own = message.user === state.me;
   const node = el("article", {
     class: ["message", compact ? "compact" : "", message.is_ephemeral ? "ephemeral" : "", message.bot_id ? "from-app" : ""].join(" "),
     testid: "message",
-    "aria-label": `${writer(message)}, ${TIME.format(timeOf(message.ts))}`,
+    "aria-label": `${writer(message)}, ${clock(message.ts)}`,
     data: { ts: message.ts, user: message.user },
   });
-  const time = el("time", { datetime: timeOf(message.ts).toISOString(), title: FULL.format(timeOf(message.ts)) }, (compact ? SHORT : TIME).format(timeOf(message.ts)));
+  const time = el("time", { datetime: timeOf(message.ts).toISOString(), title: fully(message.ts) }, clock(message.ts));
   const outside = outsideOf(message.user);
   const head = compact ? null : el("header", {}, el("strong", {}, writer(message)), message.bot_id && el("span", { class: "badge" }, "APP"), outside && el("span", { class: "badge outside" }, outside), time);
   const body = el("div", { class: "message-body" }, message.is_ephemeral && onlyYou(message), head, content(message), files(message), reactions(message), foot(message, session, options));
   node.append(compact ? el("span", { class: "gutter" }, time) : avatar(message.user ?? message.bot_id), body);
-  if (!message.is_ephemeral && message.subtype !== "tombstone") node.append(toolbar(message, own, options));
+  if (!message.is_ephemeral) node.append(toolbar(message, own, options));
   return node;
+}
+
+// Of a message that was deleted nothing is left but its thread: not even who wrote it.
+function deletedNode(message, session, options) {
+  const body = el("div", { class: "message-body" }, el("p", { class: "muted deleted" }, "This message was deleted."), foot(message, session, options));
+  return el("article", { class: "message", testid: "message", "aria-label": "A deleted message", data: { ts: message.ts } }, el("span", { class: "avatar none", "aria-hidden": "true" }, icon("trash")), body);
 }
 
 function onlyYou(message) {
@@ -99,7 +100,6 @@ function onlyYou(message) {
 }
 
 function content(message) {
-  if (message.subtype === "tombstone") return el("p", { class: "muted" }, "This message was deleted.");
   const edited = message.edited && !message.bot_id && el("span", { class: "muted edited" }, " (edited)");
   const typed = message.blocks?.length === 1 && message.blocks[0].block_id === "typed";
   if (message.blocks?.length && !typed) {
@@ -153,7 +153,7 @@ function foot(message, session, { thread, openThread }) {
   const count = message.reply_count ? el("span", { class: "reply-count" }, `${message.reply_count} ${message.reply_count === 1 ? "reply" : "replies"}`) : null;
   const last = session
     ? el("span", { class: "status-line" }, el("span", { class: "dots" }), `${displayName(session.user)} ${session.status}`)
-    : el("span", { class: "muted" }, `last at ${TIME.format(timeOf(message.latest_reply))}`);
+    : el("span", { class: "muted" }, `last at ${clock(message.latest_reply)}`);
   return el("button", { type: "button", class: "reply-bar", onclick: open, testid: "open-thread" }, writers, count, last);
 }
 
@@ -168,7 +168,6 @@ function toolbar(message, own, options) {
     }));
   }
   for (const each of state.apps.flatMap((app) => app.shortcuts)) {
-    if (message.subtype === "tombstone") break;
     const choose = () => call("workspace.messageShortcut", { ...where, callback_id: each.callback_id }).catch((error) => notice(message.channel, options.thread ? message.thread_ts ?? message.ts : "", `${each.name} failed: ${inWords(error)}.`));
     more.push(iconButton("ask", each.name, choose, { "data-testid": "shortcut" }));
   }

@@ -3,6 +3,7 @@
 import { el, outside } from "./dom.js";
 import { EMOJI } from "./emoji.js";
 import { channel, channelName, displayName, state } from "./store.js";
+import { dated } from "./times.js";
 
 const ENTITIES = { "&amp;": "&", "&lt;": "<", "&gt;": ">" };
 
@@ -33,7 +34,10 @@ function token(inside) {
   const label = bar < 0 ? "" : unescape(inside.slice(bar + 1));
   if (target.startsWith("@")) return mention(target.slice(1));
   if (target.startsWith("#")) return channelLink(target.slice(1), label);
-  if (target.startsWith("!date^")) return label;
+  if (target.startsWith("!date^")) {
+    const [, ts, pattern] = target.split("^");
+    return dated(ts, unescape(pattern ?? "")) || label;
+  }
   if (target.startsWith("!")) return broadcast(label || target.slice(1));
   return outside(unescape(target), label || unescape(target));
 }
@@ -117,7 +121,7 @@ function part(piece) {
     case "channel": return channelLink(piece.channel_id);
     case "broadcast": return broadcast(piece.range);
     case "emoji": return EMOJI[piece.name] ?? `:${piece.name}:`;
-    case "date": return piece.fallback ?? new Date(piece.timestamp * 1000).toLocaleString();
+    case "date": return dated(piece.timestamp, piece.format ?? "{date} {time}") ?? piece.fallback;
     default: return piece.text ?? piece.value ?? "";
   }
 }

@@ -43,25 +43,38 @@ function topicOf(one, app) {
   if (one.is_archived) return "Archived: to be read, and no more to be written in";
   if (one.is_mpim) return "Group message";
   if (one.is_im) return app ? "App" : store.user(one.user).profile.title;
-  const others = (one.connected_team_ids ?? []).map(store.teamName).filter(Boolean);
-  return [others.length && `Shared with ${others.join(", ")}`, one.topic.value].filter(Boolean).join(" · ");
+  const others = store.sharedWith(one);
+  return [others && `Shared with ${others}`, one.topic.value].filter(Boolean).join(" · ");
 }
 
-// In a closed channel there is nothing to write in, but a way to open it again.
+// Where nothing can be written there is a way to be let write: to open the channel, or to join it.
 function drawClosed(one) {
-  for (const box of [byId("below"), byId("thread-below")]) box.querySelector(".composer").hidden = one.is_archived;
+  const why = closed(one);
+  for (const box of [byId("below"), byId("thread-below")]) box.querySelector(".composer").hidden = Boolean(why);
   const there = byId("below").querySelector(".closed");
-  if (!one.is_archived) return there?.remove();
-  if (there) return undefined;
-  const open = () => call("conversations.unarchive", { channel: state.here.channel }).catch(() => {});
-  return byId("below").append(el("div", { class: "closed muted" }, "This channel is archived. ", el("button", { type: "button", class: "button", testid: "unarchive", onclick: open }, "Open it again")));
+  const [words, label, testid, open] = why ?? [];
+  if (why && there?.dataset.of === one.id + testid) return; // a button under the pointer stays
+  there?.remove();
+  if (why) byId("below").append(el("div", { class: "closed muted", data: { of: one.id + testid } }, `${words} `, el("button", { type: "button", class: "button", testid, onclick: open }, label)));
+}
+
+function closed(one) {
+  if (one.is_archived) return ["This channel is archived.", "Open it again", "unarchive", () => call("conversations.unarchive", { channel: one.id }).catch(() => {})];
+  if (!store.isJoined(one)) return [`You are not in ${store.titleOf(one)}.`, "Join", "join", () => join(one)];
+  return null;
+}
+
+async function join(one) {
+  await call("conversations.join", { channel: one.id }).catch(() => {});
+  // What was written between the look and the joining was told to the members alone.
+  doors.go(one.id);
 }
 
 // What an empty conversation says: who is there to be asked, and how.
 function welcome(one) {
   const app = state.apps.find((each) => one.members.includes(each.bot_user));
   const box = el("div", { class: "welcome", data: { key: "welcome" } }, el("p", { class: "welcome-title" }, store.titleOf(one)));
-  if (!app) return el("div", { class: "welcome" }, el("p", { class: "welcome-title" }, store.titleOf(one)), el("p", { class: "muted" }, "Nothing has been said here yet."));
+  if (!app || !store.isJoined(one)) return el("div", { class: "welcome" }, el("p", { class: "welcome-title" }, store.titleOf(one)), el("p", { class: "muted" }, "Nothing has been said here yet."));
   const command = app.commands[0]?.command;
   const how = one.is_im ? "Write your question below. The answer comes in a thread." : `Write @${app.name} and your question${command ? `, or ${command}` : ""}. The answer comes in a thread.`;
   box.append(el("p", { class: "muted" }, how));
@@ -77,13 +90,13 @@ function drawTabs(app) {
   if (tabs.hidden) return;
   tabs.replaceChildren(...["messages", "home"].map((tab) => el("button", {
     type: "button", role: "tab", "aria-selected": String(state.here.tab === tab), testid: `tab-${tab}`,
-    onclick: () => openTab(tab),
+    onclick: () => openTab(app, tab),
   }, tab === "home" ? "Home" : "Messages")));
 }
 
-function openTab(tab) {
+function openTab(app, tab) {
   state.here.tab = tab;
-  call("workspace.openAppHome", { tab }).catch(() => {});
+  call("workspace.openAppHome", { app: app.id, tab }).catch(() => {});
   drawChannel(true);
 }
 

@@ -2,7 +2,8 @@
 
 import { byId, el, icon } from "./dom.js";
 import { avatar } from "./messages.js";
-import { appOf, channelName, displayName, isDirect, state } from "./store.js";
+import { appOf, channelName, displayName, isDirect, isJoined, roleOf, sharedWith, state } from "./store.js";
+import { zone } from "./times.js";
 
 export function drawSidebar(open) {
   const all = [...state.channels.values()];
@@ -27,9 +28,15 @@ function team() {
 // Whom the page shows: anybody here may be played, so that two people can talk.
 function person() {
   const others = [...state.users.values()].filter((each) => !each.is_bot && !each.deleted && !each.elsewhere);
-  const options = others.map((each) => el("option", { value: each.name, selected: each.id === state.me }, displayName(each.id)));
+  const options = others.map((each) => el("option", { value: each.name, selected: each.id === state.me }, [displayName(each.id), roleOf(each.id) && `(${roleOf(each.id)})`].filter(Boolean).join(" ")));
   const pick = el("select", { testid: "person", onchange: (event) => location.assign(`/?${state.teams.length > 1 ? `team=${state.team.id}&` : ""}as=${encodeURIComponent(event.currentTarget.value)}`) }, options);
-  return el("label", {}, "Seen as ", pick);
+  const times = el("p", { class: "zone", testid: "zone" }, `Times in ${zone()}`);
+  return [el("label", {}, "Seen as ", pick), times];
+}
+
+function shared(one) {
+  const others = sharedWith(one);
+  return others ? el("span", { class: "sign", title: `Shared with ${others}`, role: "img", "aria-label": `Shared with ${others}`, testid: "shared" }, icon("shared")) : null;
 }
 
 function row(one, open) {
@@ -40,11 +47,11 @@ function row(one, open) {
   const count = one.mentions ? el("span", { class: "count" }, String(one.mentions)) : null;
   const link = el("a", {
     href: `/#${one.id}`,
-    class: ["channel-link", here ? "here" : "", one.is_archived ? "archived" : "", unread && !here ? "unread" : ""].join(" "),
+    class: ["channel-link", here ? "here" : "", one.is_archived || !isJoined(one) ? "archived" : "", unread && !here ? "unread" : ""].join(" "),
     "aria-current": here ? "page" : null,
     testid: "channel-link",
     data: { channel: one.id, name: channelName(one) },
-  }, sign, el("span", { class: "name" }, channelName(one)), unread && !here ? el("span", { class: "visually-hidden" }, `${unread} unread`) : null, count);
+  }, sign, el("span", { class: "name" }, channelName(one)), shared(one), unread && !here ? el("span", { class: "visually-hidden" }, `${unread} unread`) : null, count);
   link.addEventListener("click", (event) => {
     if (event.metaKey || event.ctrlKey) return;
     event.preventDefault();

@@ -15,7 +15,7 @@ export function statusLine(channelId, thread) {
   if (steps.length > 1) rotate(step, steps);
   const stop = session.can_stop && el("button", {
     type: "button", class: "button small", testid: "stop",
-    onclick: () => call("workspace.stopSession", { channel: channelId, thread_ts: thread }).catch(() => {}),
+    onclick: () => call("workspace.stopSession", { channel: channelId, thread_ts: thread, app: session.app }).catch(() => {}),
   }, icon("stop"), " Stop");
   return el("div", { class: "status", role: "status", testid: "status" }, el("span", { class: "dots" }), words, step, stop || null);
 }

@@ -39,6 +39,16 @@ export function outsideOf(userId) {
   return !id || id === state.team.id ? "" : (teamName(id) || "External");
 }
 
+// What somebody may more or less than a full member, in a word.
+export function roleOf(userId) {
+  const member = user(userId);
+  if (member.is_stranger || outsideOf(userId)) return "other organisation";
+  if (member.is_ultra_restricted) return "guest of one channel";
+  if (member.is_restricted) return "guest";
+  if (member.is_owner) return "owner";
+  return member.is_admin ? "administrator" : "";
+}
+
 export function teamName(id) {
   return state.teams.find((each) => each.id === id)?.name ?? "";
 }
@@ -49,6 +59,16 @@ export function channelName(one) {
 }
 
 export const isDirect = (one) => one.is_im || one.is_mpim;
+
+// A public channel can be looked into by who is not in it.
+export const isJoined = (one) => isDirect(one) || one.members.includes(state.me);
+
+// With whom a channel is shared; "" where it is not.
+export function sharedWith(one) {
+  if (!one.is_ext_shared) return "";
+  const others = (one.connected_team_ids ?? []).map(teamName).filter(Boolean);
+  return others.join(", ") || "another organisation";
+}
 
 // What stands over a conversation: a channel's name has a #.
 export function titleOf(one) {

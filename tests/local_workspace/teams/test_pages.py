@@ -77,7 +77,7 @@ def test_a_shared_channel_is_seen_from_both_sides(workspace, open_page, you, pat
     here = open_page(f"#{channel}")
     there = open_page("?team=T0PARTNER")
     people = there.get_by_test_id("person").locator("option")
-    assert people.all_inner_texts() == ["Pat Quinn", "Lee Park"]
+    assert people.all_inner_texts() == ["Pat Quinn (owner)", "Lee Park"]
     you.api_call("workspace.shareChannel", json={"channel": channel, "team": "T0PARTNER"})
     pat.api_call("workspace.acceptChannel", json={"channel": channel})
     here.get_by_text("Shared with Partner Ltd").wait_for()

@@ -100,7 +100,7 @@ class AgentSettings(BaseSettings):
 def read_settings() -> AgentSettings:
     """Return the settings of the environment and of `.env`.
 
-    Raises `SettingsInvalid`, which says of each wrong variable what it must be.
+    Raises `SettingsInvalid`, which says of each wrong variable what it must be, a line for each.
     """
     try:
         return AgentSettings()
@@ -108,8 +108,8 @@ def read_settings() -> AgentSettings:
         reason = getattr(error, "strerror", None) or "it is no text in UTF-8"
         raise SettingsInvalid(f"The file .env cannot be read: {reason}.") from error
     except ValidationError as error:
-        problems = "; ".join(what_is_wrong(AgentSettings, each) for each in error.errors())
-        raise SettingsInvalid(f"{problems}.") from None
+        problems = [f"{what_is_wrong(AgentSettings, each)}." for each in error.errors()]
+        raise SettingsInvalid("\n".join(problems)) from None
 
 
 def what_is_wrong(settings: type[BaseSettings], error: ErrorDetails) -> str:

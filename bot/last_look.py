@@ -19,6 +19,7 @@ from bot.slack_errors import (
     SLACK_TROUBLE,
     Remedy,
     error_code,
+    level_of,
     remedy_for,
     retry_after_s,
     what_went_wrong,
@@ -108,7 +109,11 @@ class LastLook:
             try:
                 reason = self._readers.refusal(thread.channel, self._looks.get(thread.channel))
             except SLACK_TROUBLE as error:
-                log.warning("could not check who reads along now: %s", what_went_wrong(error))
+                log.log(
+                    level_of(error),
+                    "could not check who reads along now: %s",
+                    what_went_wrong(error),
+                )
                 if asker_only or error_code(error) in CLOSED:
                     return None
                 if remedy_for(error) is not Remedy.AGAIN or not pauses:

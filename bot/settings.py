@@ -209,7 +209,7 @@ def read_settings(*, http: bool = False, **given: object) -> BotSettings:
 
     `http` says that there is a port, so that Slack can call us where it signs its requests.
     Raises `SettingsInvalid`, which names every setting that is missing or wrong and says where
-    the right value is to be had.
+    the right value is to be had, a line for each.
     """
     return _read(HttpSettings if http else BotSettings, given)
 
@@ -223,8 +223,8 @@ def _read(settings: type[Settings], given: Mapping[str, Any]) -> Settings:
     try:
         return settings(**given)
     except ValidationError as error:
-        problems = [_problem(settings, each) for each in error.errors()]
-        raise SettingsInvalid("; ".join(problems) + ".") from None
+        problems = [f"{_problem(settings, each)}." for each in error.errors()]
+        raise SettingsInvalid("\n".join(problems)) from None
 
 
 def _problem(settings: type[BaseSettings], error: ErrorDetails) -> str:

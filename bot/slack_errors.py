@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import socket
 import ssl
 from enum import Enum
@@ -111,6 +112,14 @@ def what_went_wrong(error: BaseException) -> str:
         more = [*details, *([f"needed scope: {needed}"] if needed else [])]
         return " ".join([error_code(error) or "refused", *(f"({each})" for each in more)])
     return f"{type(error).__name__}: {error}"
+
+
+def level_of(error: BaseException) -> int:
+    """Return the log level of what went wrong with looking at a channel.
+
+    Nothing did where it is closed to us: a command may be typed anywhere.
+    """
+    return logging.INFO if error_code(error) == "channel_not_found" else logging.WARNING
 
 
 def why_unreachable(error: BaseException) -> str:

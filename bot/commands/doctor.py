@@ -12,8 +12,9 @@ from bot.terminal import printable
 
 NOT_WELL: Final = 1
 _BEGINNING: Final = (
-    "Nothing is set up yet. db-agent demo shows everything without any of it. For a real"
-    " workspace: cp .env.example .env, fill in the first three settings, and run this again."
+    "Nothing is set up yet. .venv/bin/db-agent demo shows everything without any of it. For a real"
+    " workspace: cp .env.example .env, fill in SLACK_BOT_TOKEN, SLACK_APP_TOKEN and DATABASE_URL,"
+    " and run .venv/bin/db-agent doctor again."
 )
 
 

@@ -22,6 +22,8 @@ from bot.settings import BotSettings, read_settings
 from bot.store import Store
 from bot.tokens import check_tokens
 
+DOCTOR = ".venv/bin/db-agent doctor"
+
 
 def serve(*, model: str | None, port: Port | None = None) -> int:
     """Serve until Ctrl-C or SIGTERM; returns the exit code. Without `port` none is opened.
@@ -29,8 +31,7 @@ def serve(*, model: str | None, port: Port | None = None) -> int:
     Raises `SettingsInvalid` for what is missing or wrong in the settings, `DatabaseUnavailable`
     or `StoreUnavailable` for what cannot be reached at start.
     """
-    settings = settings_with(model=model)
-    bot_settings = read_settings(http=port is not None)
+    settings, bot_settings = _read(model, has_port=port is not None)
     url = _database_url(settings)
     logging.getLogger("bot.metrics").setLevel(logging.INFO)
     with until_told_to_stop() as stop, ExitStack() as stack:
@@ -52,6 +53,33 @@ def serve(*, model: str | None, port: Port | None = None) -> int:
         stop.wait()
         say("stopping: no new questions; waiting for those that run…")
     return 0
+
+
+def _read(model: str | None, *, has_port: bool) -> tuple[AgentSettings, BotSettings]:
+    """Return what is set. Raises `SettingsInvalid` with all that is missing or wrong at once."""
+    problems: list[str] = []
+    settings = bot_settings = None
+    try:
+        settings = settings_with(model=model)
+        _database_url(settings)
+    except SettingsInvalid as mistake:
+        if mistake.__cause__ is not None:  # .env itself cannot be read
+            raise
+        problems += str(mistake).splitlines()
+    try:
+        bot_settings = read_settings(http=has_port)
+    except SettingsInvalid as mistake:
+        problems = [*str(mistake).splitlines(), *problems]
+    if settings is None or bot_settings is None or problems:
+        raise SettingsInvalid(_all_at_once(problems))
+    return settings, bot_settings
+
+
+def _all_at_once(problems: list[str]) -> str:
+    if len(problems) == 1:
+        return f"{problems[0]}\n{DOCTOR} checks all settings."
+    lines = "".join(f"\n  {each}" for each in problems)
+    return f"{len(problems)} settings are missing or wrong:{lines}\n{DOCTOR} checks them."
 
 
 def _open(stack: ExitStack, settings: BotSettings, port: Port) -> HttpService:

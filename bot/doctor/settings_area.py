@@ -70,10 +70,15 @@ def settings_findings(
     if not problems and not unknown:
         count = sum(bool(environment.get(name) or in_file.get(name)) for name in known_variables())
         where = "the environment and .env" if env_file.is_file() else "the environment (no .env)"
-        number = str(count) if count else "none"
-        yield ok(f"{number} {'are' if count > 1 else 'is'} set, in {where}; all can be read")
+        yield ok(f"{_number(count)} set, in {where}{'; all can be read' if count > 1 else ''}")
     if env_file.is_file():
         yield from _seen_by_others(env_file)
+
+
+def _number(count: int) -> str:
+    if count > 1:
+        return f"{count} settings are"
+    return "1 setting is" if count else "no setting is"
 
 
 def _matters(variable: str, areas: frozenset[str]) -> bool:

@@ -81,7 +81,9 @@ def test_with_nothing_set_it_says_what_comes_first(db_agent: DbAgent) -> None:
     for name in ("DATABASE_URL", "SLACK_BOT_TOKEN", "SLACK_APP_TOKEN"):
         assert f"wrong       {name} is not set. " in done.stdout
     assert "3 things are wrong" in done.stdout
-    assert done.stdout.splitlines()[-1].startswith("Nothing is set up yet. db-agent demo shows")
+    assert done.stdout.splitlines()[-1].startswith(
+        "Nothing is set up yet. .venv/bin/db-agent demo shows"
+    )
 
 
 def test_an_env_file_that_cannot_be_read_is_said(db_agent: DbAgent, tmp_path: Path) -> None:

@@ -113,3 +113,13 @@ def test_a_follow_up_is_understood_after_a_restart(
     )
     assert both != first
     assert served.stop() == 0
+
+
+def test_all_that_is_missing_is_named_at_once_a_line_for_each(db_agent: DbAgent) -> None:
+    done = db_agent("serve", DB_AGENT_WORKERS="many")
+    assert done.returncode == 2, done.stderr
+    first, *lines, last = done.stderr.splitlines()
+    assert first == "db-agent: 4 settings are missing or wrong:"
+    named = ["SLACK_BOT_TOKEN", "SLACK_APP_TOKEN", "DB_AGENT_WORKERS", "DATABASE_URL"]
+    assert sorted(line.split()[0] for line in lines) == sorted(named)
+    assert last == ".venv/bin/db-agent doctor checks them."

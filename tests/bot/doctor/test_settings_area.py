@@ -10,7 +10,7 @@ import pytest
 
 from bot.doctor import Finding, Level
 from bot.doctor.set_up import SetUp
-from bot.doctor.settings_area import settings_findings
+from bot.doctor.settings_area import known_variables, settings_findings
 
 MakeSetUp = Callable[..., SetUp]
 Said = Callable[[Iterable[Finding], Level], str]
@@ -43,6 +43,18 @@ def test_every_wrong_variable_is_named_with_what_it_must_be(set_up: MakeSetUp, s
     # The rest is looked at with the defaults in place of what is wrong.
     assert given.agent.max_rows == 1_000
     assert given.agent.time_zone == "UTC"
+
+
+@pytest.mark.parametrize(
+    ("count", "words"), [(0, "no setting is set"), (1, "1 setting is set"), (2, "2 settings are")]
+)
+def test_it_counts_what_is_set(
+    set_up: MakeSetUp, said: Said, monkeypatch: pytest.MonkeyPatch, count: int, words: str
+) -> None:
+    for name in known_variables():
+        monkeypatch.delenv(name, raising=False)
+    given = set_up(**dict([("DB_AGENT_MAX_ROWS", "5"), ("DB_AGENT_WORKERS", "2")][:count]))
+    assert said(look(given), Level.OK).startswith(words)
 
 
 def test_a_wrong_variable_of_an_area_that_is_left_out_is_no_matter(set_up: MakeSetUp) -> None:

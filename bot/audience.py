@@ -28,7 +28,7 @@ OUTSIDE = (
 )
 GUEST = (
     "I answer full members of this workspace, and guests only in channels where an administrator "
-    "has allowed it (/ask settings). I did not look anything up; please let a full member ask me."
+    "has allowed it. I did not look anything up; please let a full member ask me."
 )
 SWITCHED_OFF = (
     "An administrator has switched questions off in this channel. Ask me in a direct message or "
@@ -149,6 +149,14 @@ class Audience:
 
     def is_internal(self, channel: str) -> bool:
         """Does nobody of another organisation read along? Raises one of SLACK_TROUBLE."""
+    def is_group(self, channel: str) -> bool:
+        """Is it a group's direct messages? False where Slack does not say."""
+        try:
+            return bool(self._slack.channels.get(channel).get("is_mpim"))
+        except SLACK_TROUBLE as error:
+            log.warning("could not look at a channel: %s", what_went_wrong(error))
+            return False
+
         return not is_shared(self._slack.channels.get(channel))
 
     def may_read(self, user: str, channel: str, *, anew: bool = False) -> bool:

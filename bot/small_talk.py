@@ -90,7 +90,8 @@ STOP: Final = frozenset(
 WELCOME: Final = "You’re welcome."
 WORDLESS: Final = "I go by words only. Ask me a question, or answer mine, in words."
 """An emoji under an answer is most often a thank-you, and a run would cost money."""
-STOPPED: Final = "Stopped: I am working on nothing of yours in this thread any more."
+STOPPED: Final = "Nothing of yours is running here now."
+"""True whether or not something ran: what was stopped says so in its own place."""
 
 _NO_WORDS: Final = re.compile(r":[a-z0-9_+'-]+:|[^\w\s]", re.IGNORECASE)
 
@@ -112,6 +113,11 @@ def reply_without_run(words: str, *, model: str) -> Card | None:
     if said in STOP:
         return render_notice(STOPPED)
     return render_notice(WELCOME) if said in THANKS else None
+
+
+def asks_for_help(words: str) -> bool:
+    """Do a message's plain words ask, as a whole, what can be asked? Nothing at all does, too."""
+    return not words.strip() or _said(words) in GREETINGS
 
 
 def asks_why(words: str) -> bool:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from decimal import Decimal
 from typing import Final
 
 from bot.audience import Audience
@@ -14,7 +15,7 @@ from bot.ceilings import Allotment
 from bot.people import reader_known
 from bot.periods import day_of, month_of
 from bot.render import Card, render_notice
-from bot.render.usage import Everybody, Left, Sum, render_usage
+from bot.render.usage import GROUPS, Everybody, Left, Sum, render_usage
 from bot.store import Payer, Period, Share, Spending, StoreUnavailable
 
 log = logging.getLogger(__name__)
@@ -56,7 +57,24 @@ class UsageInquiry:
             return _sums(self.bill.store.shares(self.team, month, share, LISTED))
 
         in_all = _sum(self.bill.store.spending(self.team, month))
-        return Everybody(in_all, by(Share.PERSON), by(Share.CHANNEL), by(Share.MODEL))
+        channels = self._groups_as_one(by(Share.CHANNEL))
+        return Everybody(in_all, by(Share.PERSON), channels, by(Share.MODEL))
+
+    def _groups_as_one(self, channels: Sequence[Sum]) -> list[Sum]:
+        """Return the channels, with all messages of groups, which have no name, as one of them."""
+        groups = [each for each in channels if each.name and self.audience.is_group(each.name)]
+        if not groups:
+            return list(channels)
+        in_all = Sum(
+            sum(each.questions for each in groups),
+            sum(each.tokens for each in groups),
+            sum((each.cost_usd for each in groups), Decimal(0)),
+            sum(each.unpriced for each in groups),
+            GROUPS,
+        )
+        return [
+            in_all if each is groups[0] else each for each in channels if each not in groups[1:]
+        ]
 
 
 def _left(one: Allotment) -> Left:

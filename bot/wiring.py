@@ -36,6 +36,7 @@ from bot.listeners import (
 from bot.listeners.clicks import Clicks
 from bot.listeners.files import FileDesk
 from bot.listeners.intake import Intake
+from bot.listeners.itself import Itself
 from bot.metrics import Metrics
 from bot.operators import Operators
 from bot.own_prompts import OwnPrompts
@@ -163,9 +164,7 @@ def register_listeners(app: App, parts: Parts, shared: Shared) -> None:
         inquiries,
         usage,
         tables,
-        command.Itself.of(
-            shared.itself, lambda agent: parts.intake(replace(answerer, agent=agent))
-        ),
+        Itself.of(shared.itself, lambda agent: parts.intake(replace(answerer, agent=agent))),
         stop,
     )
     settings_desk = channel_settings.SettingsDesk(parts.clients, parts.audience, parts.rules)

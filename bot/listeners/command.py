@@ -14,7 +14,6 @@ from slack_bolt import Ack, App
 
 from agent.errors import QuestionInvalid
 from agent.question import check_question
-from bot.about_itself import NoSelfAgent
 from bot.ask_words import (
     AboutItself,
     Explain,
@@ -27,25 +26,28 @@ from bot.ask_words import (
     Wish,
     read_wish,
 )
-from bot.audience import Audience
+from bot.audience import UNKNOWN, Audience
 from bot.clients import Clients
 from bot.identity import Identity
 from bot.inquiries import Inquiries
 from bot.links import NO_MESSAGE
 from bot.listeners.intake import BUSY, Intake
+from bot.listeners.itself import Itself
 from bot.listeners.session_stop import SessionStop
 from bot.listeners.slash_command import COMMAND, Command
+from bot.near_form import DID_YOU_MEAN, near_form
 from bot.only_for_asker import OnlyForAsker
 from bot.people import reader_known
 from bot.pool import Pool
 from bot.post_once import post_once
 from bot.protocols import Agent
-from bot.render import Card, render_notice
+from bot.render import Card, render_help, render_notice
 from bot.render.help import render_form
+from bot.render.messages import render_words
 from bot.render.text import clip, plain
 from bot.run_message import RunMessage
 from bot.slack_errors import SLACK_TROUBLE, error_code, what_went_wrong
-from bot.small_talk import asks_to_stop, reply_without_run
+from bot.small_talk import STOPPED, asks_for_help, asks_to_stop, reply_without_run
 from bot.store import Question, Thread
 from bot.tables_inquiry import TablesInquiry
 from bot.usage import UsageInquiry
@@ -70,28 +72,11 @@ ASK_PRIVATELY = (
 )
 ONLY_YOU = "Only you will see this question and its answer: “{question}”"
 NOT_MEANT = " If “private” belongs to your question, begin it with another word: /ask show private…"
-NO_SELF = "I cannot be asked about myself here: my own record is not open to questions."
 PRIVATE_HERE = (
     "Only you will see your question and its answer: an administrator has set that for this "
     "channel."
 )
-STOPPED_HERE = "Stopped: I am working on nothing of yours in this channel any more."
 NOT_POSTED = "Slack did not let me post your question. Please try again in a moment."
-
-
-@dataclass(frozen=True)
-class Itself:
-    """How the bot is asked about its own record, or why it cannot be."""
-
-    intake: Intake | None = None
-    reason: str = NO_SELF
-
-    @classmethod
-    def of(cls, agent: Agent | NoSelfAgent | None, intake: Callable[[Agent], Intake]) -> Itself:
-        """`agent` answers such questions, behind an intake of its own."""
-        if agent is None:
-            return cls()
-        return cls(reason=agent.reason) if isinstance(agent, NoSelfAgent) else cls(intake(agent))
 
 
 @dataclass(frozen=True)
@@ -118,8 +103,7 @@ class AskCommand:
         if card is not None:
             ack(response_type="ephemeral", text=card.text, blocks=card.blocks)
             return
-        job = partial(self.ask, command) if wish is None else partial(self.look, command, wish)
-        if self.errands.submit(job):
+        if self.errands.submit(self._job(command, wish)):
             ack()
         else:
             ack(response_type="ephemeral", text=BUSY)
@@ -131,8 +115,27 @@ class AskCommand:
             words = wish.question or words
         if asks_to_stop(words):
             has_room = self.errands.submit(lambda: self.stop.here(command.channel, command.user))
-            return render_notice(STOPPED_HERE if has_room else BUSY)
+            return render_notice(STOPPED if has_room else BUSY)
+        near = near_form(words) if wish is None else ""
+        if near:
+            return render_words(DID_YOU_MEAN.format(form=near))
+        if asks_for_help(words):
+            return None
         return reply_without_run(words, model=self.agent.model_name)
+
+    def _job(self, command: Command, wish: Wish | None) -> Callable[[], None]:
+        """Return what answers the command, for `errands`."""
+        if asks_for_help(command.text):
+            return partial(self.help, command)
+        return partial(self.ask, command) if wish is None else partial(self.look, command, wish)
+
+    def help(self, command: Command) -> None:
+        """Say what can be asked, or to those who get no answers here, whom to turn to."""
+        thread = self._question(command).thread
+        reason = self.audience.refusal_of_asker(command.user, thread)
+        is_open = reason in (None, UNKNOWN)
+        card = render_help(model=self.agent.model_name) if is_open else render_notice(str(reason))
+        OnlyForAsker(command.response_url).finish([card])
 
     def look(self, command: Command, wish: Wish) -> None:
         """Say what somebody wants to know of the bot's own record, to them alone."""

@@ -21,6 +21,8 @@ from bot.store import RunRecord, RunUnknown, StoreUnavailable
 log = logging.getLogger(__name__)
 
 THANKS: Final = "Thank you, your 👍 counts. You can change your mind at any time."
+NOTED: Final = "Your 👎 is noted."
+REASON_NOTED: Final = "Your 👎 and your reason are noted."
 NO_WINDOW: Final = (
     "Your 👎 counts, but Slack did not open the window for a reason. To give one, press 👎 again."
 )
@@ -88,6 +90,19 @@ class Ballot:
             return NOT_KEPT
         return reason
 
+    def confirm(self, user: str, run_id: str, words: str) -> None:
+        """Tell a person that their vote, and what they wrote, was taken: it is their last word."""
+        try:
+            record = self.clicks.store.run(run_id)
+        except StoreUnavailable as fault:
+            log.error("a reason was kept without a word: %s", fault.detail)
+            return
+        if record is not None:
+            thread = record.question.thread
+            click = Click(thread, user, run_id, "", "", "", is_ephemeral=False)
+            note = render_notice(REASON_NOTED if words.strip() else NOTED)
+            self.clicks.tell(click, note, in_thread=not thread.ts.startswith(NO_MESSAGE))
+
     def _refusal(self, record: RunRecord, user: str) -> str | None:
         asked = record.question
         is_own = asked.ts.startswith(NO_MESSAGE) and user == asked.asked_by
@@ -118,8 +133,13 @@ def register(app: App, *, ballot: Ballot, errands: Pool, modals: Pool) -> None:
 
     def on_reason(ack: Ack, body: dict[str, Any], view: dict[str, Any]) -> None:
         words = view["state"]["values"][FIELD][FIELD].get("value") or ""
-        problem = ballot.explain(body["user"]["id"], view["private_metadata"], words)
-        ack(**refusal(problem)) if problem else ack()
+        user, run_id = str(body["user"]["id"]), str(view["private_metadata"])
+        problem = ballot.explain(user, run_id, words)
+        if problem:
+            ack(**refusal(problem))
+            return
+        ack()
+        errands.submit(lambda: ballot.confirm(user, run_id, words))
 
     app.action(FEEDBACK)(on_thumb)
     app.view(REASON)(on_reason)

@@ -17,6 +17,8 @@ from bot.render.reader import ENGLISH, Reader
 from bot.render.text import clip, fallback, plain
 
 DIRECT: Final = "direct messages"
+GROUPS: Final = "group messages"
+"""The name of the sum of all of them."""
 NO_LIMIT: Final = "No limit in money is set."
 
 
@@ -115,6 +117,8 @@ def _limit(amount: Decimal, reader: Reader) -> str:
 
 
 def _channel(name: str) -> str:
+    if name == GROUPS:
+        return GROUPS
     return channel_link(name) if name else DIRECT
 
 

@@ -37,13 +37,13 @@ def test_follow_up_to_a_command_needs_no_mention(bot, agent, you):
 @pytest.mark.parametrize("text", ["", "help", " HELP ", "hello!"])
 def test_command_without_a_question_explains_itself_to_the_one_who_asked(bot, agent, you, text):
     you.command("data", text)
-    (help_card,) = you.from_bot("data")
+    (help_card,) = you.eventually(lambda: you.from_bot("data"))
     assert help_card["is_ephemeral"]
     assert "Ask me about your data" in help_card["text"]
     assert agent.asked == []
 
 
-def test_command_where_the_bot_is_no_member_is_answered_in_private(bot, agent, you):
+def test_command_where_the_bot_is_no_member_is_answered_in_private(bot, agent, you, caplog):
     you.command("finance-private", "how many films?")
     invite, card = you.eventually(
         lambda: len(found := you.from_bot("finance-private")) == 2 and found
@@ -55,6 +55,8 @@ def test_command_where_the_bot_is_no_member_is_answered_in_private(bot, agent, y
     you.click(card, "show_sql")
     sql = you.eventually(lambda: you.from_bot("finance-private")[2:])[0]
     assert "select category" in str(sql["blocks"])
+    warned = [each for each in caplog.records if each.levelname == "WARNING"]
+    assert [each.getMessage() for each in warned if "channel_not_found" in each.getMessage()] == []
 
 
 def test_command_in_the_direct_messages_with_the_bot_opens_a_thread_there(bot, agent, you):

@@ -148,3 +148,13 @@ def test_who_has_left_a_private_channel_gets_no_more_of_its_answers(bot, deliver
 
 def only_for(person, channel):
     return [each for each in person.from_bot(channel) if each.get("is_ephemeral")]
+
+
+@pytest.mark.parametrize(
+    ("traits", "words"), [({"is_restricted": True}, GUEST), ({"is_stranger": True}, REFUSAL)]
+)
+def test_help_tells_those_who_get_no_answers_whom_to_turn_to(bot, newcomer, traits, words):
+    person = newcomer("gus", **traits)
+    person.command("data", "help")
+    told = str(person.told("data", words))
+    assert "/ask" not in told

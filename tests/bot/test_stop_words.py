@@ -22,7 +22,7 @@ def test_a_word_in_the_thread_stops_what_was_asked_there(held, start_bot, you, w
     you.say("data", words, thread_ts=ts)
     stopped, reply = sorted(you.cards("data", ts, 2), key=lambda each: float(each["ts"]))
     assert "The run was stopped" in str(stopped["blocks"])
-    assert "I am working on nothing of yours" in reply["text"]
+    assert reply["text"] == "Nothing of yours is running here now."
     assert held.asked == ["how many films?"]
 
 
@@ -82,3 +82,8 @@ def test_a_stop_that_is_sent_again_stops_nothing_newer(bot, held, you, deliver):
 def test_a_question_that_holds_the_word_is_a_question(bot, agent, you):
     you.card("data", you.ask("data", "which stop has most rentals?"))
     assert agent.asked == ["which stop has most rentals?"]
+
+
+def test_nothing_is_said_to_be_stopped_where_nothing_ran(bot, you):
+    you.command("data", "stop")
+    assert you.told("data", "running here")["text"] == "Nothing of yours is running here now."

@@ -119,6 +119,19 @@ def test_whoever_the_settings_name_sees_everybody(
     assert "Everybody" not in usage(newcomer("colleague"))
 
 
+def test_groups_have_no_name_and_are_one_line(
+    start_bot: Callable[..., Any], ran: Callable[..., str], you: Any, mia: Any, workspace: Any
+) -> None:
+    start_bot()
+    for others in ([mia.id], [mia.id, you.client.auth_test()["user_id"]]):
+        users = [workspace.bot_user_id, *others]
+        group = you.client.conversations_open(users=users)["channel"]["id"]
+        ran(mia, "0.10", channel=group)
+    told = usage(you)
+    assert "• group messages: 2 questions · 2,000 tokens · $0.20" in told
+    assert group not in told
+
+
 def test_at_most_ten_of_each_are_listed(
     start_bot: Callable[..., Any], ran: Callable[..., str], you: Any
 ) -> None:

@@ -8,6 +8,7 @@ from datetime import date
 import pytest
 
 from bot.ask_words import Explain, Queue, Tables, Usage, read_wish
+from bot.near_form import near_form
 from bot.small_talk import reply_without_run
 
 
@@ -83,7 +84,7 @@ def test_stop_ends_what_one_asked_in_the_channel_and_nothing_else(start_bot, age
     you.eventually(lambda: len(agent.asked) == 2)
     you.command("data", "stop")
     assert you.told("data", "The run was stopped")["is_ephemeral"]
-    assert "in this channel" in you.told("data", "I am working on nothing of yours")["text"]
+    assert you.told("data", "Nothing of yours is running here now.")["is_ephemeral"]
     agent.gate.set()
     assert "You asked: how many stores?" in mia.card("data", hers)["text"]
 
@@ -102,3 +103,30 @@ def test_a_nod_under_an_answer_is_no_question(bot, agent, you, said, reply):
 @pytest.mark.parametrize("words", ["2024", "ja", "電影", "yes", "-5", "1️⃣"])
 def test_what_may_answer_a_question_of_ours_is_no_small_talk(words):
     assert reply_without_run(words, model="") is None
+
+
+@pytest.mark.parametrize(
+    ("word", "form"),
+    [
+        ("tabels", "tables"),
+        ("Table", "tables"),
+        ("hlep?", "help"),
+        ("setings", "settings"),
+        ("usgae", "usage"),
+    ],
+)
+def test_a_lone_word_with_a_slip_is_near_a_form(word, form):
+    assert near_form(word) == form
+
+
+@pytest.mark.parametrize(
+    "text", ["cables", "usages", "shop", "steps", "lot", "tables", "sales", "films", "tabels sold"]
+)
+def test_a_word_of_its_own_is_no_slip(text):
+    assert near_form(text) == ""
+
+
+def test_a_slip_is_asked_about_in_private_and_starts_no_run(bot, agent, you):
+    you.command("data", "tabels")
+    assert you.told("data", "Did you mean `/ask tables`?")["is_ephemeral"]
+    assert agent.asked == []

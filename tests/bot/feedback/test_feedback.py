@@ -57,6 +57,8 @@ def test_vote_may_be_changed(card, you, votes):
     you.eventually(lambda: votes() == {you.id: ("down", "")})
     assert you.submit(you.modal(), "Wrong month.")["response_action"] != "errors"
     assert votes() == {you.id: ("down", "Wrong month.")}
+    thread, noted = card["thread_ts"], "Your 👎 and your reason are noted."
+    you.eventually(lambda: noted in [each["text"] for each in you.from_bot("data", thread)])
     press(you, card, good=True)
     you.eventually(lambda: votes() == {you.id: ("up", "")})
 

@@ -66,6 +66,12 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are processors: for a third of their time tests wait for something."""
+    return (os.cpu_count() or 1) + 1
+
+
 def _has_room(folder: Path) -> bool:
     if not os.access(folder, os.W_OK | os.X_OK):
         return False

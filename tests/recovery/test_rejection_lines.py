@@ -106,9 +106,8 @@ def test_what_the_database_has_redefined_is_passed_by_with_the_schema_of_the_bui
     change: tuple[str, str],
 ) -> None:
     question = rejections.RATED_R
-    honest = SimpleNamespace(
-        question=question, truth=rejections.TRUTHS[question], spoils=None, world=None, says=""
-    )
+    truth = rejections.TRUTHS[question].replace(*change)  # it goes past what is redefined, too
+    honest = SimpleNamespace(question=question, truth=truth, spoils=None, world=None, says="")
     with psycopg.connect(demo_admin_url, autocommit=True) as owner:
         owner.execute(make.encode())
         try:

@@ -230,7 +230,22 @@ def test_asking_what_there_is_names_tables_and_runs_no_query(demo_agent):
     result = demo_agent.run("what tables are there?")
     assert result.n_queries == 0
     assert "film" in result.answer
-    assert result.warnings
+    assert result.answer.endswith("?")
+    assert result.warnings == ()
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Wie viele Kunden haben wir?", "Combien de clients avons-nous ?", "¿Cuántas tiendas hay?"],
+)
+def test_another_language_is_told_once_that_english_is_read(question, demo_agent):
+    result = demo_agent.run(question)
+    assert result.answer == "I read English only. Could you ask in English?"
+    assert result.n_queries == 0
+
+
+def test_a_row_that_only_has_a_number_is_told_with_its_kind(demo_agent):
+    assert demo_agent.run("which store has the most rentals?").answer.startswith("Store 2 has ")
 
 
 @pytest.mark.parametrize("question", ["?", "🎬", "x" * 10_000, "SELECT 1 FROM film WHERE 1=1"])

@@ -101,3 +101,59 @@ def test_a_follow_up_goes_on_from_whoever_asked_last(demo_agent, of_two):
     last = demo_agent.run("only 2024", history=of_two[:1], asker=Asker("Mia"))
     assert "category" in last.sql[-1]
     assert "2024-01-01" in last.sql[-1]
+
+
+@pytest.mark.parametrize(
+    ("words", "table", "rows"),
+    [
+        ("top 3 customers by rentals", "customer", 3),
+        ("top 3 customers by rentals in Berlin", "customer", 3),
+        ("top 5 films by revenue", "film", 5),
+    ],
+)
+def test_a_question_with_a_subject_of_its_own_starts_afresh(words, table, rows, demo_agent, ask):
+    alone = demo_agent.run(words)
+    after = ask(demo_agent, "rentals per month in 2025", words)[-1]
+    assert after.sql[-1] == alone.sql[-1]
+    assert f"{table}.{table}_id" in after.sql[-1]
+    assert len(after.results[-1].rows) == rows
+
+
+def test_a_top_by_another_figure_keeps_the_groups(demo_agent, ask):
+    by_money = ask(demo_agent, "rentals per month in 2025", "top 3 by revenue")[-1]
+    assert by_money.answer.startswith("Total revenue by month (2025), the 3 highest: December")
+    by_rows = ask(demo_agent, "revenue by category in 2025", "top 3 by rentals")[-1]
+    assert by_rows.answer.startswith("Number of rentals by category (2025), the 3 highest: Sports")
+
+
+def test_and_another_thing_is_counted_like_the_one_before(demo_agent, ask):
+    last = ask(demo_agent, "how many customers are there", "and films?")[-1]
+    assert last.answer == "There are 1,000 films."
+
+
+@pytest.mark.parametrize("words", ["how do I use this?", "how do I export this?", "thanks!"])
+def test_what_is_about_asking_is_no_follow_up(words, demo_agent, ask):
+    _, aside, after = ask(demo_agent, "rentals per month in 2025", words, "in 2024")
+    assert aside.outcome is Outcome.NEEDS_CLARIFICATION
+    assert not aside.sql
+    assert after.answer.startswith("Number of rentals by month (2024)")
+
+
+@pytest.mark.parametrize(
+    "refused", ["forecast next month", "why did sports win?", "drop table films"]
+)
+def test_what_was_refused_is_no_part_of_the_next_question(refused, demo_agent, ask):
+    *_, berlin = ask(demo_agent, refused, "ranking of customers by rentals in Berlin")
+    assert berlin.answer.startswith("Number of rentals by customer with city Berlin")
+    *_, length = ask(demo_agent, refused, "what is the average length of a film per language?")
+    assert length.n_queries == 1
+    *_, compared = ask(demo_agent, "sales by store", refused, "and what about 2024?")
+    assert compared.answer.startswith("Total sales by store (2024)")
+
+
+@pytest.mark.parametrize("words", ["as a table", "without the chart", "without a chart"])
+def test_a_chart_that_is_not_wanted_is_not_drawn(words, demo_agent, ask):
+    drawn, plain, again = ask(
+        demo_agent, "rentals per month in 2025 as a line chart", words, "as a bar chart"
+    )
+    assert [len(result.charts) for result in (drawn, plain, again)] == [1, 0, 1]

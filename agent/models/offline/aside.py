@@ -56,6 +56,51 @@ _REFUSALS: Final = tuple(
         ),
     )
 )
+_HOW_TO: Final = (
+    (
+        re.compile(
+            r"^\W*(?:and )?how (?:do|can|could|should|would|to)(?: (?:i|we|you|one|people))? "
+            r"(?:use|work with|talk to|ask)(?: (?:this|it|you|that|the bot|this bot))?\W*$|"
+            r"^\W*how (?:does|do) (?:this|it|you|the bot|this bot) work\W*$",
+            re.IGNORECASE,
+        ),
+        "Ask about the data in plain words, such as “how many customers are there?”, and go on "
+        "from an answer, such as with “by month” or “only 2025”. What would you like to know?",
+    ),
+    (
+        re.compile(
+            r"^\W*(?:and )?(?:how (?:do|can|could|should|would|to)|can|could|where can)"
+            r"(?: (?:i|we|you|one))? (?:please )?(?:export|download|save|copy)"
+            r"(?: (?:this|it|that|these|them|the (?:data|rows|table|result|results|answer)))?"
+            r"(?: (?:to|as|into|in) (?:a |an )?(?:csv|excel|file|spreadsheet)(?: file)?)?\W*$",
+            re.IGNORECASE,
+        ),
+        "I only answer; the rows of an answer can be had as a CSV file where it is shown. "
+        "What else would you like to know?",
+    ),
+    (
+        re.compile(
+            r"^\W*(?:(?:ok|okay|great|perfect|many)\W+)?(?:thanks|thank you|thx|cheers)"
+            r"(?: (?:a lot|so much|very much|again))?\W*$",
+            re.IGNORECASE,
+        ),
+        "You are welcome. What else would you like to know?",
+    ),
+)
+"""Messages that are about asking, not about the data."""
+ENGLISH_ONLY: Final = "I read English only. Could you ask in English?"
+_FOREIGN_START: Final = re.compile(
+    r"^\W*(?:wie|wieviele?|welche[rsnm]?|wer|wann|warum|zeige?|nenne|"
+    r"combien|quel(?:le)?s?|qui|quand|où|montre[rz]?|cuánt[oa]s?|cuant[oa]s?|qué|cuál(?:es)?|"
+    r"quién|cuándo|muéstra(?:me|nos)|quant[iaeo]s?|quali|quais|hoeveel|welke)\b",
+    re.IGNORECASE,
+)
+_FOREIGN: Final = re.compile(
+    r"\b(?:viele?|alle|haben?|wir|gibt|es|der|die|das|den|und|sind|ist|im|uns|mir|pro|für|mit|"
+    r"welche[rsnm]?|avons|nous|les|des|est|sont|dans|par|avez|vous|tenemos|hay|los|las|son|"
+    r"clientes?|del|por|abbiamo|sono|ci|il|nel|per|temos|há|hebben|wij|er|zijn|het)\b",
+    re.IGNORECASE,
+)
 _ABOUT: Final = re.compile(
     r"\b(?:what|which|list|show)\b.{0,25}\btables\b|\bwhat (?:can|do) you (?:answer|know|"
     r"do)\b|\bwhat(?:'s| is) in (?:this|the) (?:data|database|db)\b|"
@@ -79,7 +124,10 @@ def refusal(question: str, *, is_reply: bool = False) -> str:
             "Your message is longer than I can read with care. Please put the question "
             "in a few sentences."
         )
-    for pattern, reply in _REFUSALS:
+    foreign = _FOREIGN_START.match(question)
+    if foreign and _FOREIGN.search(question, foreign.end()):
+        return ENGLISH_ONLY
+    for pattern, reply in (*_HOW_TO, *_REFUSALS):
         if pattern.search(question):
             return reply
     if (
@@ -90,7 +138,7 @@ def refusal(question: str, *, is_reply: bool = False) -> str:
     ):
         return "I write the SQL myself and run none that is given to me. Please ask in plain words."
     if not is_reply and not re.search(r"[A-Za-z]", question):
-        return "I read questions in English. Please ask in English what you would like to know."
+        return ENGLISH_ONLY
     return ""
 
 
@@ -100,18 +148,12 @@ def is_about_tables(question: str) -> bool:
 
 
 def describe_tables(known: Known) -> str:
-    """Return what the search showed, in words; it is honest that nothing was queried."""
+    """Return what the search showed, in words, and ask on: nothing was queried yet."""
     tables = [t for t in known.tables.values() if "view" not in t.kind]
     named = ", ".join(f"{t.name.strip()}" for t in tables[:20])
-    more = len(known.tables) < known.total_tables
-    head = (
-        f"The database holds {known.total_tables} tables and views"
-        if known.total_tables
-        else "These are the tables I found"
-    )
-    which = f", among them {named}" if more or len(tables) < len(known.tables) else f": {named}"
+    rest = len(tables) < len(known.tables) or len(known.tables) < known.total_tables
     return (
-        f"{head}{which}. I have run no query for this. Ask for counts, totals, averages, tops, "
-        "lists and series over time, such as how many rows there are per group, or a "
-        "figure per month."
+        f"I may read these tables{', among others' if rest else ''}: {named}. "
+        "Ask for counts, totals, averages, tops, lists, or a figure per month. "
+        "What would you like to know?"
     )

@@ -14,7 +14,7 @@ MIN_SERIES = 4
 
 def chart_spec(frame: Frame, ran: Ran) -> dict[str, Any] | None:
     """Return the arguments of the chart tool, or None where no chart is asked for or due."""
-    if not ran.rows or (not frame.chart and not _is_due(frame, ran)):
+    if not ran.rows or frame.no_chart or (not frame.chart and not _is_due(frame, ran)):
         return None
     figure = _figure_label(frame, ran)
     keys = _keys(frame, ran)

@@ -9,6 +9,7 @@ from typing import Final
 
 from agent.messages import Message, Observations, ToolCall, Turn, UserMessage
 from agent.models.offline.afresh import Ending, since_fresh_start
+from agent.models.offline.aside import is_about_tables, refusal
 from agent.models.offline.closing import leads_nowhere
 from agent.models.offline.known import Known, Refusal
 from agent.models.offline.learning import learn, learn_schema
@@ -30,8 +31,7 @@ _UNANSWERED: Final = re.compile(
 def read_messages(messages: Sequence[Message]) -> Known:
     """Fold the messages of a run into what is known."""
     past, question, rest = _split(with_own_questions(messages))
-    said = tuple(without_message(m.text) for m in past if isinstance(m, UserMessage))
-    turns = [m.text for m in past if isinstance(m, Turn)]
+    said, turns = _asked_of_the_data(past)
     earlier, endings, question = since_fresh_start(said, tuple(map(_ending, turns)), question)
     known = Known(question=question, earlier=earlier, endings=endings)
     if earlier and turns:
@@ -50,6 +50,21 @@ def read_messages(messages: Sequence[Message]) -> Known:
         elif isinstance(message, UserMessage):
             known = _corrected(known, message)
     return up_to_date(known)
+
+
+def _asked_of_the_data(past: Sequence[Message]) -> tuple[tuple[str, ...], list[str]]:
+    """Return the earlier questions with their answers, without those that no query can answer.
+
+    Whatever such a question said, it was refused whole: nothing of it is part of the next.
+    """
+    said = [without_message(m.text) for m in past if isinstance(m, UserMessage)]
+    turns = [m.text for m in past if isinstance(m, Turn)]
+    kept = [
+        (text, turn)
+        for text, turn in zip(said, turns, strict=False)
+        if not (refusal(text, is_reply=True) or is_about_tables(text))
+    ]
+    return tuple(text for text, _ in kept), [turn for _, turn in kept]
 
 
 def _split(messages: Sequence[Message]) -> tuple[Sequence[Message], str, Sequence[Message]]:

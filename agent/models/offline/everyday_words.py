@@ -123,5 +123,6 @@ EVERYDAY: Final[tuple[tuple[str, str], ...]] = (
     ),
     (r"\bwhen did (.+?) (register|sign up|enroll)(?:\W*)$", r"register date of \1"),
     (r"\bstaff members?\b", "staff"),
+    (r"^\s*(?:the )?ranking of (?=.+ by )", "rank "),
 )
 """Patterns and what takes their place, in this order."""

@@ -9,7 +9,8 @@ from dataclasses import replace
 from agent.models.offline.afresh import Ending
 from agent.models.offline.carrying import with_conditions_of
 from agent.models.offline.completing import completed
-from agent.models.offline.draft import Draft, GroupBy, Rank, ValueCond
+from agent.models.offline.draft import Asked, Draft, GroupBy, Rank, ValueCond
+from agent.models.offline.standing import is_followup, is_whole, loses_a_noun
 
 
 def fold(drafts: Sequence[Draft], endings: tuple[Ending, ...] = ()) -> Draft:
@@ -25,12 +26,14 @@ def fold(drafts: Sequence[Draft], endings: tuple[Ending, ...] = ()) -> Draft:
         refused = bool(number) and endings[number - 1 : number] not in ((), ("answered",))
         if refused and _regroups(folded, draft):
             folded = merge(replace(folded, values=_without_groups(folded)), draft)
-        elif refused and _is_reply(draft) and (whole := completed(folded, draft)):
+        elif refused and _is_reply(draft, folded) and (whole := completed(folded, draft)):
             folded = whole
-        elif waiting is not None and not goes_on and _is_reply(draft):
+        elif waiting is not None and not goes_on and _is_reply(draft, waiting):
             folded = replace(waiting, replies=(*waiting.replies, draft.text))
         elif number and is_followup(draft, base):
-            folded = merge(base, draft)
+            merged = merge(base, draft)
+            # Whatever names a thing that the question before does not speak of is a new question.
+            folded = draft if loses_a_noun(draft, merged) else merged
         else:
             folded = draft
         ending = endings[number] if number < len(endings) else "answered"
@@ -64,8 +67,10 @@ _GOES_ON = re.compile(
 """How a message begins that goes on from the answer before, past a question that led nowhere."""
 
 
-def _is_reply(draft: Draft) -> bool:
-    """Whether a message answers a question that was asked back, rather than asking anew."""
+def _is_reply(draft: Draft, waiting: Draft) -> bool:
+    """Whether a message answers the question that was asked back, rather than asking anew."""
+    if is_whole(draft, waiting):
+        return False
     words = len(draft.text.split())
     short = words <= 4 and not re.match(
         r"\s*(?:how|which|what|who|when|list|show)\b", draft.text, re.IGNORECASE
@@ -73,55 +78,31 @@ def _is_reply(draft: Draft) -> bool:
     return (short and "?" not in draft.text) or (words <= 8 and not _QUESTION.search(draft.text))
 
 
-_OPENERS = re.compile(
-    r"^\s*(?:and\b|but\b|only\b|just\b|now\b|what about|how about|same\b|the same|also\b|as "
-    r"an? |by\b|per\b|for each|without|excluding|"
-    r"except|instead|sort|order by|top \d+|bottom \d+|show (?:me )?(?:the )?(?:bottom|top)|"
-    r"then\b|break|split|group|make (?:it|that)|in \d{4}|"
-    r"for \d{4}|limit|no,|not\b|include|exclude|remove|drop|plot|draw|chart|graph)|"
-    r"\b(?:instead|of those|of these|of them|that in total|is that|are those|"
-    r"are these|they|them)\b",
-    re.IGNORECASE,
-)
-
-
-_NARROWS = re.compile(
-    r"^\s*(?:at|in|for|from|of|within|during|since|with|among)\b[^?]{1,40}$|"
-    r"^[^?]{1,40}\b(?:only|alone)\W*$",
-    re.IGNORECASE,
-)
-"""A few words that only say which rows: at the Porto store."""
-
-
-def is_followup(draft: Draft, before: Draft) -> bool:
-    """Whether a message leans on the one before it, rather than being a question of its own."""
-    opener = bool(_OPENERS.search(draft.text)) or bool(_NARROWS.match(draft.text))
-    if before.is_empty and not before.groups:
-        return False
-    if draft.is_empty:
-        return True
-    pointless = all(one.noun is None for one in draft.asked) and not (draft.subject or draft.show)
-    if draft.asked and pointless and not draft.mentions:
-        return True
-    if not opener:
-        return False
-    whole = bool(draft.asked and (draft.groups or draft.subject)) or len(draft.text.split()) > 9
-    return not whole or bool(
-        re.search(r"\b(?:instead|those|them|that|these)\b", draft.text, re.IGNORECASE)
-    )
-
-
 def merge(before: Draft, after: Draft) -> Draft:
     """Return `before` as `after` changes it."""
     draft = replace(
         before, text=f"{before.text} {after.text}", replies=(*before.replies, after.text)
     )
-    after = _with_owner(draft, after)
+    after = _with_owner(draft, _ranked_by_rows(draft, after))
     draft = _merge_head(draft, after)
     draft = _merge_groups(draft, after)
     draft = with_conditions_of(draft, after)
     draft = _merge_shape(draft, after)
     return replace(draft, unread=after.unread)
+
+
+_TOP_BY = re.compile(r"^\W*(?:and )?(?:the )?(?:top|bottom) [\w ]+? by\b", re.IGNORECASE)
+
+
+def _ranked_by_rows(draft: Draft, after: Draft) -> Draft:
+    """Read "top 3 by rentals" as the same groups by their number of rentals."""
+    nouns = [group.noun for group in after.groups]
+    noun = nouns[0] if len(nouns) == 1 else None
+    if noun is None or not noun.plural or noun.kind not in ("table", "event") or not draft.groups:
+        return after
+    if after.rank is None or after.subject is not None or not _TOP_BY.match(after.text):
+        return after
+    return replace(after, groups=(), rank=replace(after.rank, asked=Asked("count", noun)))
 
 
 def _with_owner(draft: Draft, after: Draft) -> Draft:
@@ -136,6 +117,35 @@ _LISTS = re.compile(
     r"^\s*(?:and\s+)?(?:which|who|list|show|name|what are|give me)\b(?!.*\b(?:top|bottom|chart)\b)",
     re.IGNORECASE,
 )
+
+
+_SWAPS = re.compile(
+    r"\binstead\b|\bsame (?:for|with)\b|\bwhat about\b|\bhow about\b|^\s*and (?:the )?\w+\W*$",
+    re.IGNORECASE,
+)
+
+
+def _counts_rows(draft: Draft) -> bool:
+    return len(draft.asked) == 1 and draft.asked[0].agg == "count" and not draft.asked[0].outer
+
+
+def _ranks_by_another(draft: Draft, after: Draft) -> bool:
+    """Whether a top of the same groups is asked for by another figure: top 3 by revenue."""
+    tops = after.rank is not None and after.rank.superlative and not after.asked
+    split = bool(draft.groups) and len(draft.asked) + bool(draft.subject and not draft.asked) == 1
+    return tops and split and after.subject is None
+
+
+def _with_another_thing(draft: Draft, after: Draft) -> Draft | None:
+    """Return the same question of another thing, or a top by another figure; None for neither."""
+    if after.subject is not None and _SWAPS.search(after.text) and not after.values:
+        if draft.subject is not None:
+            return replace(draft, subject=after.subject)
+        if _counts_rows(draft):
+            return replace(draft, asked=(replace(draft.asked[0], noun=after.subject),))
+    if _ranks_by_another(draft, after) and after.rank is not None and after.rank.asked is not None:
+        return replace(draft, asked=(after.rank.asked,), subject=None)
+    return None
 
 
 def _merge_head(draft: Draft, after: Draft) -> Draft:
@@ -166,11 +176,9 @@ def _merge_head(draft: Draft, after: Draft) -> Draft:
         if rank is not None and rank.asked is not None:
             rank = replace(rank, asked=after.asked[0])
         return replace(draft, asked=after.asked, rank=rank)
-    swaps = re.search(
-        r"\binstead\b|\bsame (?:for|with)\b|\bwhat about\b|\bhow about\b", after.text, re.IGNORECASE
-    )
-    if after.subject is not None and draft.subject is not None and swaps and not after.values:
-        return replace(draft, subject=after.subject)
+    swapped = _with_another_thing(draft, after)
+    if swapped is not None:
+        return swapped
     if (
         _LISTS.search(after.text)
         and len(draft.asked) == 1

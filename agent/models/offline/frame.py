@@ -165,5 +165,7 @@ class Frame:
     superlative: bool = False
     plural: bool = False
     chart: str = ""
+    no_chart: bool = False
+    """Said to be shown without one."""
     subject_words: str = ""
     tables: tuple[str, ...] = field(default=())

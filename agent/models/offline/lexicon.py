@@ -130,7 +130,8 @@ chart arc           | pie chart; donut chart; doughnut chart; pie; donut; piecha
 chart point         | scatter plot; scatter chart; scatterplot; scatter; dot plot; as a scatter
                       plot; point chart
 chart rect          | heat map; heatmap; as a heatmap
-nochart             | no chart; without a chart; without chart; as a table; in a table; as table;
+nochart             | no chart; without a chart; without the chart; without chart; not the chart;
+                      as a table; in a table; as table;
                       just the table; table only; no graph; not a chart
 attr length         | how long; how lengthy
 attr price          | how expensive; how costly; how pricey

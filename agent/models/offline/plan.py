@@ -48,7 +48,7 @@ def next_step(known: Known, today: date, allowed: frozenset[str]) -> NextTurn:
     if known.nothing_granted:
         return ask(NOTHING_GRANTED, (), allowed)
     if aside.is_about_tables(known.question):
-        return NextTurn(text=aside.describe_tables(known))
+        return ask(aside.describe_tables(known), (), allowed)
     return _Plan(known, today, allowed).step()
 
 

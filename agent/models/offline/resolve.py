@@ -90,6 +90,7 @@ def _assemble(work: Work, asked: Sequence[Asked]) -> Frame:
     frame = replace(
         frame,
         chart=_chart(work.draft),
+        no_chart=work.draft.no_chart,
         distinct=work.draft.distinct or frame.distinct,
         exists=work.draft.exists,
     )

@@ -189,10 +189,20 @@ def _winner(frame: Frame, ran: Ran, names: Sequence[str], index: int) -> str:
             f"{_amount(frame, ran).capitalize()} tie for the {most} {said}{say_scope(frame)}, "
             f"with {value} each: {listed}."
         )
+    who = _named_by_number(frame, names[0])
     if figure.agg == "count":
         noun = singular(figure.words) if value == "1" else plural(figure.words)
-        return f"{names[0]} has the {most} {said}{say_scope(frame)}: {value} {noun}."
-    return f"{names[0]} has the {most} {said}{say_scope(frame)}: {value}."
+        return f"{who} has the {most} {said}{say_scope(frame)}: {value} {noun}."
+    return f"{who} has the {most} {said}{say_scope(frame)}: {value}."
+
+
+def _named_by_number(frame: Frame, name: str) -> str:
+    """Return the winner's name; a bare number is told with what it is the number of: Store 2."""
+    one = frame.dimensions[0] if len(frame.dimensions) == 1 else None
+    if one is None or one.grain or as_float(name) is None:
+        return name
+    words = f"{one.words} {name}"
+    return words[:1].upper() + words[1:]
 
 
 def _series(frame: Frame, ran: Ran, names: Sequence[str], index: int) -> str:

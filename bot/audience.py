@@ -16,7 +16,7 @@ from bot.channel_settings import ChannelRules
 from bot.identity import Identity
 from bot.last_look import LastLook
 from bot.readers import Readers, is_member, refused
-from bot.slack_errors import SLACK_TROUBLE, what_went_wrong
+from bot.slack_errors import SLACK_TROUBLE, level_of, what_went_wrong
 from bot.slack_facts import Kept, SlackFacts, is_admin, is_guest, is_shared
 from bot.store import Question, Thread
 
@@ -142,13 +142,13 @@ class Audience:
         try:
             facts = self._slack.channels.get(channel)
         except SLACK_TROUBLE as error:
-            log.warning("could not check who reads a channel: %s", what_went_wrong(error))
+            log.log(
+                level_of(error), "could not check who reads a channel: %s", what_went_wrong(error)
+            )
             return False
         is_private = facts.get("is_private", True) or facts.get("is_mpim") or facts.get("is_im")
         return not is_private and not is_shared(facts)
 
-    def is_internal(self, channel: str) -> bool:
-        """Does nobody of another organisation read along? Raises one of SLACK_TROUBLE."""
     def is_group(self, channel: str) -> bool:
         """Is it a group's direct messages? False where Slack does not say."""
         try:
@@ -157,6 +157,8 @@ class Audience:
             log.warning("could not look at a channel: %s", what_went_wrong(error))
             return False
 
+    def is_internal(self, channel: str) -> bool:
+        """Does nobody of another organisation read along? Raises one of SLACK_TROUBLE."""
         return not is_shared(self._slack.channels.get(channel))
 
     def may_read(self, user: str, channel: str, *, anew: bool = False) -> bool:
@@ -225,5 +227,5 @@ class Audience:
             strangers = bool(has_strangers)
             return self.readers.refusal(thread.channel, facts, has_strangers=strangers)
         except SLACK_TROUBLE as error:
-            log.warning("could not check who reads along: %s", what_went_wrong(error))
+            log.log(level_of(error), "could not check who reads along: %s", what_went_wrong(error))
             return UNKNOWN

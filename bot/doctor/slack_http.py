@@ -32,7 +32,7 @@ def http_findings(set_up: SetUp) -> Iterator[Finding]:
     if secret is None and not set_up.is_wrong("SLACK_SIGNING_SECRET"):
         yield note(
             "SLACK_SIGNING_SECRET is not set, so events come over Socket Mode and the port answers"
-            " /healthz alone",
+            f" /healthz {'and installs the app' if set_up.bot.serves_several else 'alone'}",
             f"to let Slack call the port, set it: {SIGNING_SECRET_HELP}",
         )
     elif secret is not None:

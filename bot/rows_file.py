@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import logging
+import re
+import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Final
 
 from agent.errors import AgentError
 from agent.messages import QueryResult
@@ -17,6 +20,10 @@ from bot.render.text import plain
 from bot.store import RunRecord
 
 log = logging.getLogger(__name__)
+
+LONGEST_NAME: Final = 40
+"""Letters of the name of a file, without its ending."""
+_WORD: Final = re.compile(r"[a-z0-9]+")
 
 
 @dataclass(frozen=True)
@@ -48,22 +55,22 @@ class RowsFile:
         results = [each for each in record.results if each.rows and each.columns]
         if not results:
             return None
-        shown = results[-1]
+        shown, name = results[-1], file_name(record.question.text)
         if not shown.truncated:
-            return _attachment(shown, f"{_rows(shown)} as CSV, all of them.")
+            return _attachment(shown, f"{_rows(shown)} as CSV, all of them.", name)
         whole = self._anew(shown, record) if may_read_anew else None
         if whole is None:
             words = (
                 f"The first {_rows(shown)} as CSV, those that the answer was made of."
                 f" *The file ends there*: {_remark(shown)}"
             )
-            return _attachment(shown, words)
+            return _attachment(shown, words, name)
         words = (
             f"{_rows(whole)} as CSV, read anew ({moment(self.now())}): the answer was made of the"
             f" first {len(shown.rows):,}, and the data may have changed since."
         )
         ends = f" *The file ends there*: {_remark(whole)}" if whole.truncated else " These are all."
-        return _attachment(whole, words + ends)
+        return _attachment(whole, words + ends, name)
 
     def _anew(self, shown: QueryResult, record: RunRecord) -> QueryResult | None:
         if self.catalogue is None:
@@ -76,10 +83,21 @@ class RowsFile:
         return whole if whole.rows and whole.columns else None
 
 
-def _attachment(result: QueryResult, comment: str) -> Attachment:
+def file_name(question: str) -> str:
+    """Return a short name of letters, digits and hyphens that says what was asked."""
+    bare = unicodedata.normalize("NFKD", question).encode("ascii", "ignore").decode().lower()
+    name = ""
+    for word in _WORD.findall(bare.replace("'", "")):
+        if len(name) + len(word) >= LONGEST_NAME:
+            break
+        name += f"-{word}" if name else word
+    return name or "rows"
+
+
+def _attachment(result: QueryResult, comment: str, name: str) -> Attachment:
     first = f"first-{len(result.rows)}-" if result.truncated else ""
     title = f"First {_rows(result)}" if result.truncated else f"All {_rows(result)}"
-    return Attachment(f"{first}rows.csv", title, render_csv(result), comment)
+    return Attachment(f"{first}{name}.csv", title, render_csv(result), comment)
 
 
 def _rows(result: QueryResult) -> str:

@@ -77,6 +77,7 @@ def _cell(cell: Cell) -> str:
     if isinstance(cell, bool):
         return "yes" if cell else "no"
     text = f"{cell:f}" if isinstance(cell, Decimal) else str(cell)
+    text = text.removesuffix(".0") if isinstance(cell, float) else text
     return text if len(text) <= MAX_CELL else f"{text[: MAX_CELL - 1]}…"
 
 

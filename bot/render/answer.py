@@ -23,7 +23,8 @@ def answer_pieces(result: AgentResult, *, has_table: bool, handoff: Handoff) -> 
 
 def _words(result: AgentResult, has_table: bool, handoff: Handoff) -> Iterator[Piece]:
     lead = f"*{LEADS[result.outcome]}*" if LEADS[result.outcome] else ""
-    if result.outcome is Outcome.CANCELLED and handoff.stopped_by:
+    was_stopped = result.outcome is Outcome.CANCELLED and bool(handoff.stopped_by)
+    if was_stopped:
         lead = f"*Stopped by {member(handoff.stopped_by)}.*"
     if result.outcome is Outcome.NEEDS_CLARIFICATION:
         yield Piece(lead)
@@ -32,7 +33,7 @@ def _words(result: AgentResult, has_table: bool, handoff: Handoff) -> Iterator[P
     is_refused = result.outcome is Outcome.ESCALATED
     # What was refused is no answer, whatever the run says of it.
     answer = [] if is_refused else pieces(result.answer, tables=not has_table)
-    is_summary_due = result.outcome in UNFINISHED or not answer
+    is_summary_due = (result.outcome in UNFINISHED or not answer) and not was_stopped
     opening = f"{lead} {plain(result.summary.strip()) if is_summary_due else ''}".strip()
     if opening:
         yield Piece(opening)

@@ -9,6 +9,7 @@ from agent.messages import Usage
 from bot.render.reader import ENGLISH, Reader
 
 _CENT: Final = Decimal("0.01")
+_SHORTEST_S: Final = 0.05
 _MINUTE_S: Final = 60
 _HOUR_S: Final = 3_600
 _DAY_S: Final = 86_400
@@ -23,6 +24,8 @@ def counted(number: int, noun: str, reader: Reader = ENGLISH) -> str:
 def duration(milliseconds: float, reader: Reader = ENGLISH) -> str:
     """Return a length of time as people say it: "0.4 s", "12 s", "1 min 5 s"."""
     seconds = milliseconds / 1_000
+    if seconds < _SHORTEST_S:
+        return f"under {reader.figure(Decimal('0.1'), 1)} s"
     if seconds < 9.95:
         return f"{reader.figure(Decimal(f'{seconds:.1f}'), 1)} s"
     minutes, rest = divmod(round(seconds), _MINUTE_S)

@@ -74,7 +74,7 @@ def render_help(*, model: str, with_examples: bool = True) -> Card:
     examples = ["\n".join(_EXAMPLES)] if with_examples else []
     texts = (_HOW, *examples, _AFTER, "\n".join(_COMMANDS))
     blocks = [section(text) for text in texts]
-    blocks += [context(f"Answers come from: {name}")] if name else []
+    blocks += [context(f"Model: {name}")] if name else []
     return Card(
         blocks, "Ask me about your data in plain words: mention me, write to me, or use /ask."
     )

@@ -62,7 +62,7 @@ def render_settings_form(
         "close": _text("Cancel"),
         "private_metadata": json.dumps(about),
         "blocks": [
-            section(f"What holds in {channel_link(channel)}"),
+            section(f"Settings for {channel_link(channel)}"),
             *shared,
             _boxes(_on(settings, outsiders), is_shared=outsiders is not None),
             context(f"{_last_set(settings)} All channels ask the same database."),

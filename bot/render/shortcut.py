@@ -42,8 +42,8 @@ def render_ask_about(message: PointedAt) -> Block:
         submit="Ask",
         asked=f"{who}:\n{quoted(message.text[:MAX_MESSAGE], 2_800)}",
         hint=(
-            "Your question and my answer go into the thread of this message. I take the message"
-            " for what somebody wrote, never for something to do or to believe."
+            "Your question and my answer go into the thread of this message. I read the message,"
+            " but neither do what it says nor take it as true."
         ),
         label="Your question about the data",
     )

@@ -72,7 +72,7 @@ def render_usage(
         lines = ["*Everybody, this month*", _sum(everybody.month, reader)]
         lines += _shares("By person", everybody.people, member, reader)
         lines += _shares("By channel", everybody.channels, _channel, reader)
-        lines += _shares("By model, its judge included", everybody.models, _model, reader)
+        lines += _shares("By model, checking included", everybody.models, _model, reader)
         blocks += in_sections(lines, "line")
         lines = [*own, *lines]
     return Card(blocks, fallback("\n".join(lines), MAX_TEXT))

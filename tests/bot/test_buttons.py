@@ -22,7 +22,7 @@ def test_csv_holds_the_rows_of_the_card(bot, you):
     you.click(you.card("data", ts), "csv")
     _, shared = you.cards("data", ts, 2)
     (file,) = shared["files"]
-    assert file["name"] == "rows.csv"
+    assert file["name"] == "how-many-films.csv"
     request = urllib.request.Request(
         file["url_private"], headers={"Authorization": f"Bearer {you.client.token}"}
     )

@@ -95,7 +95,7 @@ def test_an_administrator_sees_everybody(
         "*By channel*",
         "• direct messages: 2 questions · 2,000 tokens · $1.00",
         f"• <#{data}>: 2 questions · 2,000 tokens · $0.12 · 1 question of unknown cost",
-        "*By model, its judge included*",
+        "*By model, checking included*",
         "• claude-sonnet-5: 2 questions · 2,000 tokens · $1.12",
         "• claude-opus-5: 1 question · 1,000 tokens · under $0.01",
         "• groq:any: 1 question · 1,000 tokens · cost unknown",

@@ -115,7 +115,7 @@ def test_its_rows_come_as_a_file_in_the_direct_messages_of_the_asker(asked, you,
             for file in each.get("files") or ()
         ]
     )
-    assert file["name"] == "rows.csv"
+    assert file["name"] == "how-many-films.csv"
     assert mia.from_bot("data") == []
 
 

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 from agent.messages import Column, QueryResult
+from bot.rows_file import file_name
 from bot.store import ChannelSettings
 
 TEAM = "T0LOCALDEV"
@@ -35,10 +36,24 @@ def csv_of(start_bot, agent, demo_catalogue, you, file_in):
     return click
 
 
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        ("Wie viele Kunden aus Köln?", "wie-viele-kunden-aus-koln"),
+        ("../../etc/passwd\x00 <!channel>", "etc-passwd-channel"),
+        ("売上は？", "rows"),
+        ("rentals per month " * 9, "rentals-per-month-rentals-per-month"),
+        ("x" * 200, "rows"),
+    ],
+)
+def test_the_name_of_the_file_is_short_and_safe(question, name):
+    assert file_name(question) == name
+
+
 def test_rows_that_the_answer_had_whole_are_the_rows_of_the_file(csv_of):
     file = csv_of(replace(FIRST, truncated=False, notes=()))
     assert file.text.splitlines() == ['"rental_id"', "1", "2", "3"]
-    assert file.name == "rows.csv"
+    assert file.name == "which-rentals.csv"
     assert file.comment == "3 rows as CSV, all of them."
 
 
@@ -47,7 +62,7 @@ def test_rows_that_the_answer_had_not_are_read_anew_and_that_is_said(csv_of):
     lines = file.text.splitlines()
     assert len(lines) == 1 + 16_423
     assert lines[:3] == ['"rental_id"', "1", "2"]
-    assert file.name == "rows.csv"
+    assert file.name == "which-rentals.csv"
     assert "16,423 rows as CSV, read anew" in file.comment
     assert f"{datetime.now(UTC):%H:}" in file.comment
     assert "the answer was made of the first 3" in file.comment
@@ -59,7 +74,7 @@ def test_a_file_that_ends_early_says_so_in_its_name_and_above_it(csv_of):
     lines = file.text.splitlines()
     assert len(lines) == 1 + 50_000
     assert lines[-1].isdigit(), "no remark among the rows"
-    assert file.name == "first-50000-rows.csv"
+    assert file.name == "first-50000-which-rentals.csv"
     assert file.title == "First 50,000 rows"
     assert "*The file ends there*: Only the first 50,000 rows are here" in file.comment
 
@@ -83,7 +98,7 @@ def test_long_cells_are_whole_in_the_file(csv_of):
 def test_what_cannot_be_read_anew_is_the_rows_of_the_answer(csv_of, sql, options):
     file = csv_of(replace(FIRST, sql=sql), **options)
     assert file.text.splitlines() == ['"rental_id"', "1", "2", "3"]
-    assert file.name == "first-3-rows.csv"
+    assert file.name == "first-3-which-rentals.csv"
     assert "The first 3 rows as CSV, those that the answer was made of." in file.comment
     assert "*The file ends there*" in file.comment
 
@@ -100,7 +115,7 @@ def test_nothing_is_read_anew_where_nothing_may_be_asked(
     store.set_channel(TEAM, you.workspace.channels["data"], switched_off)
     start_bot(options={"catalogue": demo_catalogue})
     you.click(card, "csv")
-    assert file_in(you, "data", ts).name == "first-3-rows.csv"
+    assert file_in(you, "data", ts).name == "first-3-which-rentals.csv"
 
 
 def test_moments_read_anew_are_written_in_the_zone_of_the_answer(csv_of, agent):

@@ -73,7 +73,7 @@ def test_a_notice_is_its_words(read):
 def test_help_says_how_to_ask_and_who_answers(read):
     lines = read(render_help(model="claude-sonnet-5"))
     assert lines[0].startswith("*Ask me about your data in plain words.*")
-    assert lines[-1] == "(Answers come from: claude-sonnet-5)"
+    assert lines[-1] == "(Model: claude-sonnet-5)"
 
 
 def test_the_plan_stands_below_the_steps_while_work_goes_on(read):

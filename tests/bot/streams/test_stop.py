@@ -31,6 +31,7 @@ def test_who_asked_stops_the_run_and_the_card_says_so(asked, mia):
     card = mia.card("data", ts)
     assert card["ts"] == message["ts"]
     assert f"Stopped by <@{mia.id}>." in card["text"]
+    assert "This run was" not in card["text"]
     assert "stop_run" not in str(card["blocks"])
 
 

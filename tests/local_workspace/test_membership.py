@@ -164,6 +164,21 @@ class TestLeaving:
         assert you.conversations_leave(channel=data)["ok"]
         assert you.conversations_leave(channel=data)["not_in_channel"]
 
+    def test_who_has_left_a_public_channel_comes_in_again_by_themselves(
+        self, link, you, mia, workspace, refused
+    ):
+        socket, data = link(), workspace.channels["data"]
+        mia.conversations_leave(channel=data)
+        refused("not_in_channel", mia.chat_postMessage, channel=data, text="hi")
+        for _ in range(2):  # who is in it already stays
+            assert mia.conversations_join(channel=data)["channel"]["is_member"]
+        events = [socket.take_event() for _ in range(2)]
+        assert [each["type"] for each in events] == ["member_left_channel", "member_joined_channel"]
+        assert "inviter" not in events[1]
+        assert socket.nothing()
+        private = workspace.channels["finance-private"]
+        refused("channel_not_found", mia.conversations_join, channel=private)
+
 
 def test_a_channel_that_others_come_into_is_told_of(link, you, general):
     socket = link()

@@ -8,8 +8,7 @@ from typing import Final
 from bot.doctor.attempt import attempt
 from bot.doctor.finding import Finding, note, ok, unchecked, wrong
 from bot.doctor.set_up import SetUp
-from bot.install_settings import ANY, CREDENTIALS, INSTALL_HELP
-from bot.install_settings import INSTALL_PATH, REDIRECT_PATH
+from bot.install_settings import ANY, CREDENTIALS, INSTALL_HELP, INSTALL_PATH, REDIRECT_PATH
 from bot.installations.opening import oauth_client
 from bot.slack_errors import SLACK_TROUBLE, error_code, why_unreachable
 

@@ -13,7 +13,7 @@ from bot.render.text import fallback
 NOTHING = "I found no such question in the log."
 ONLY_YOURS = (
     "You see your own questions, those of this channel, and those of public channels. "
-    "`/ask log help` says what to look for."
+    "`/ask log help` says what to look for. A question that was deleted stays here."
 )
 
 

@@ -50,6 +50,20 @@ def test_rows_that_no_limit_cut_are_counted(question, said, demo_agent):
     assert said in demo_agent.run(question).answer
 
 
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        (
+            "top 5 customers by revenue for each store in 2025",
+            "The 5 customers with the highest total revenue for each store (2025): 15 rows.",
+        ),
+        ("top 2 customers by rentals in each city", "The 2 customers with the most rentals for"),
+    ],
+)
+def test_a_top_within_each_group_says_what_is_first_by_what(question, said, demo_agent):
+    assert demo_agent.run(question).answer.startswith(said)
+
+
 def test_a_tie_at_the_last_place_is_told(demo_agent):
     result = demo_agent.run("which films have the highest rental rate")
     assert len(result.results[-1].rows) > 10

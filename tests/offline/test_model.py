@@ -141,7 +141,7 @@ def test_who_did_nothing_in_a_period_past_the_data_is_told_when_the_data_end(dem
 
 
 def test_a_period_with_data_is_answered_without_the_newest_date(demo_agent):
-    assert "31 Dec 2025" not in demo_agent.run("how many rentals last year").answer
+    assert "The latest" not in demo_agent.run("how many rentals last year").answer
 
 
 def test_a_line_over_what_has_no_order_is_drawn_as_bars_and_said(demo_agent, ask):
@@ -242,6 +242,23 @@ def test_another_language_is_told_once_that_english_is_read(question, demo_agent
     result = demo_agent.run(question)
     assert result.answer == "I read English only. Could you ask in English?"
     assert result.n_queries == 0
+
+
+def test_a_period_that_moves_with_today_tells_its_days(demo_agent):
+    said = demo_agent.run("rentals last month").answer
+    assert said.startswith("There are no rentals (last month, 1 Oct 2026 to 31 Oct 2026). The ")
+    assert "The latest rental is of 31 Dec 2025." in said
+
+
+def test_the_best_may_be_those_that_bring_the_most_money(demo_agent):
+    asked = demo_agent.run("who are our best customers?").clarification
+    assert asked is not None
+    assert "by revenue" in asked.options
+
+
+def test_which_of_two_prices_was_taken_is_told(demo_agent):
+    said = demo_agent.run("how many films cost more than 3 dollars?").answer
+    assert "Read as: cost = film.replacement_cost." in said
 
 
 def test_a_row_that_only_has_a_number_is_told_with_its_kind(demo_agent):

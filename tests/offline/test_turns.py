@@ -74,6 +74,7 @@ SPEC = _Spec()
                 "Draw it as a bar chart.",
             ],
         ),
+        ("Rentals in 2024 and 2025", ["Look up the rentals in 2024 and 2025."]),
         ("what tables are there?", ["See which tables there are."]),
     ],
 )

@@ -10,7 +10,10 @@ from agent.models.offline.link import Link
 from agent.models.offline.money import money_sources
 from agent.models.offline.reading import listed, name_words, stems
 from agent.models.offline.saying import plural
-from agent.models.offline.ways import plain
+from agent.models.offline.ways import plain, reaches_down
+
+_MOST_CHOICES: Final = 5
+_SURE_MONEY: Final = 0.5
 
 _NO_AMOUNT: Final = frozenset(
     listed("year month day code number rank level score rate price cost age")
@@ -41,6 +44,15 @@ def numbers_of(atlas: Atlas, table: str) -> tuple[str, ...]:
     return tuple(plain(name) for name in names[:5])
 
 
+def _brings_money(atlas: Atlas, table: str) -> bool:
+    """Whether money is recorded for each row of a table, in another table."""
+    for source in money_sources(atlas):
+        ways = atlas.paths(table, source.table) if source.table != table else []
+        if source.score > _SURE_MONEY and ways and reaches_down(ways[0]):
+            return True
+    return False
+
+
 def rank_choices(atlas: Atlas, table: str) -> dict[str, Asked | Noun]:
     """Return what the rows of a table may be ranked by, by the words that offer it."""
     found: dict[str, Asked | Noun] = {}
@@ -50,7 +62,9 @@ def rank_choices(atlas: Atlas, table: str) -> dict[str, Asked | Noun]:
         found[f"by number of {plural(plain(counted))}"] = Asked("count", noun)
     for column in atlas.tables[table].columns:
         flag = set(name_words(column)) & {"activ", "flag", "is", "has"}
-        if is_amount(atlas, table, column) and not flag and len(found) < 5:
+        if is_amount(atlas, table, column) and not flag and len(found) < _MOST_CHOICES:
             noun = Noun(plain(column), (Link("column", table, column),))
             found[f"by {plain(column)}"] = noun
+    if len(found) < _MOST_CHOICES and _brings_money(atlas, table):
+        found["by revenue"] = Asked("sum", Noun("revenue", (Link("money", score=0.95),)))
     return found

@@ -166,7 +166,7 @@ def _spelled(word: str) -> int | None:
 
 def _read_named_day(match: re.Match[str], today: date) -> Period | None:
     low = today - timedelta(days=1 if match[0] == "yesterday" else 0)
-    return _whole("day", low, f"{match[0]} ({low:%d %B %Y})")
+    return _whole("day", low, f"{match[0]}, {low.day} {low:%b %Y}")
 
 
 def _read_to_date(match: re.Match[str], today: date) -> Period | None:
@@ -177,8 +177,8 @@ def _read_to_date(match: re.Match[str], today: date) -> Period | None:
 def _dated(label: str, low: date, high: date) -> str:
     last = high - timedelta(days=1)
     if low == last:
-        return f"{label} ({low:%Y-%m-%d})"
-    return f"{label} ({low:%Y-%m-%d} to {last:%Y-%m-%d})"
+        return f"{label}, {low.day} {low:%b %Y}"
+    return f"{label}, {low.day} {low:%b %Y} to {last.day} {last:%b %Y}"
 
 
 def _read_bare_month(match: re.Match[str], today: date) -> Period | None:

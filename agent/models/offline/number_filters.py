@@ -55,6 +55,7 @@ class NumberFilters(ValueFilters):
         if compare.noun is not None:
             found = self.places.column(compare.noun, near, numeric=True)
             if found is not None:
+                self._note_price(compare, *found)
                 return found
             table = self.places.table_of(compare.noun)
             near = table or near
@@ -75,6 +76,12 @@ class NumberFilters(ValueFilters):
                 if amount := self._only_number(table):
                     return table, amount
         return None
+
+    def _note_price(self, compare: Compare, table: str, column: str) -> None:
+        """Tell which of a row's prices was taken where "cost" alone does not say."""
+        word = compare.noun.text.lower() if compare.noun is not None else ""
+        if set(name_words(word)) & PRICE_WORDS and name_words(word) != name_words(column):
+            self.places.note(f"{word} = {plain(table)}.{column}")
 
     def _only_number(self, table: str) -> str | None:
         columns = [

@@ -47,7 +47,7 @@ def write_plan(known: Known, today: date) -> str:
         said = _cut(known.question, MAX_STEP_CHARS - 80)
         if known.endings[-1:] == ("asked_back",):
             return f"Plan: Take “{said}” as the answer to my question, and go on from there."
-        return f"Plan: Take the question before as “{said}” changes it, and read its figures anew."
+        return f"Plan: Read “{said}” together with the question before."
     items = read_items(reword(known.question), Linker(Atlas(Known())), today)
     parts = (_spelling(items), _figures(items), _chart(items, known.question))
     steps = [step for step in parts if step]
@@ -99,7 +99,8 @@ def _thing(items: Sequence[Item]) -> str:
     words: list[str] = []
     for position, item in enumerate(items):
         if item.kind in ("unknown", "noun") and not (item.capital and position > 0):
-            words.append(item.text)
+            first = not position and item.text[1:].islower()
+            words.append(item.text.lower() if first else item.text)
         elif words:
             break
     return _cut(" ".join(words), 60)
@@ -107,7 +108,10 @@ def _thing(items: Sequence[Item]) -> str:
 
 def _period(items: Sequence[Item]) -> str:
     said = [item.text for item in items if item.kind == "period"][:2]
-    return "".join(f" {text}" if re.match(r"[a-zA-Z]", text) else f" of {text}" for text in said)
+    if not said:
+        return ""
+    led = said[0] if re.match(r"[a-zA-Z]", said[0]) else f"of {said[0]}"
+    return " ".join(["", led, *(f"and {text.removeprefix('in ')}" for text in said[1:])])
 
 
 def _aggregate(items: Sequence[Item], what: str) -> str:

@@ -5,6 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import date
+from typing import Final
+
+_MOVES: Final = re.compile(r"(?:[a-z ]|\d+ )+, \d+ ")
+"""How a label begins that names a period and then tells which days it is: last month, 1 Oct."""
 
 
 @dataclass(frozen=True)
@@ -23,10 +27,7 @@ class Period:
     @property
     def is_relative(self) -> bool:
         """Whether it moves with today, so that its label has to tell which days it is."""
-        return (
-            self.low is not None
-            and re.search(r"\(\d{4}-\d\d-\d\d|yesterday|today", self.label) is not None
-        )
+        return self.low is not None and _MOVES.match(self.label) is not None
 
     @property
     def is_year(self) -> bool:

@@ -21,6 +21,7 @@ from agent.models.offline.saying import (
 )
 from agent.models.offline.scoping import say_none, say_scope, say_tie
 from agent.models.offline.tool_texts import Ran
+from agent.models.offline.tops import name_by_number, say_tops
 
 
 def write_answer(frame: Frame, ran: Ran, latest: tuple[str, str] = ("", "")) -> str:
@@ -126,11 +127,7 @@ def _groups(frame: Frame, ran: Ran) -> str:
     figure = frame.figures[ranked]
     index = _figure_column(frame, ran, ranked)
     if frame.partition:
-        return (
-            f"The {'highest' if frame.order and frame.order[0].desc else 'lowest'} by "
-            f"{_said(figure)} for each {frame.dimensions[0].words}{say_scope(frame)}: "
-            f"{_amount(frame, ran)}."
-        )
+        return say_tops(frame, figure, _amount(frame, ran))
     names = [name_group(row[:size], frame) for row in ran.rows]
     if any(d.grain for d in frame.dimensions) and not frame.superlative:
         return _series(frame, ran, names, index)
@@ -189,20 +186,11 @@ def _winner(frame: Frame, ran: Ran, names: Sequence[str], index: int) -> str:
             f"{_amount(frame, ran).capitalize()} tie for the {most} {said}{say_scope(frame)}, "
             f"with {value} each: {listed}."
         )
-    who = _named_by_number(frame, names[0])
+    who = name_by_number(frame, names[0])
     if figure.agg == "count":
         noun = singular(figure.words) if value == "1" else plural(figure.words)
         return f"{who} has the {most} {said}{say_scope(frame)}: {value} {noun}."
     return f"{who} has the {most} {said}{say_scope(frame)}: {value}."
-
-
-def _named_by_number(frame: Frame, name: str) -> str:
-    """Return the winner's name; a bare number is told with what it is the number of: Store 2."""
-    one = frame.dimensions[0] if len(frame.dimensions) == 1 else None
-    if one is None or one.grain or as_float(name) is None:
-        return name
-    words = f"{one.words} {name}"
-    return words[:1].upper() + words[1:]
 
 
 def _series(frame: Frame, ran: Ran, names: Sequence[str], index: int) -> str:

@@ -8,7 +8,7 @@ from agent.evidence.silence import is_silent
 from agent.messages import AgentResult, Critique, Evidence, NoteKind, Outcome, QueryResult
 from agent.running import Run
 from agent.state import Event, Phase
-from agent.story.reasons import plain_reason
+from agent.story.reasons import chart_reason, plain_reason
 from agent.warnings import (
     ESCALATED_WARNING,
     FAILED_WARNING,
@@ -52,7 +52,7 @@ def conclude(question: str, run: Run, duration_ms: int) -> AgentResult:
         fault_detail=_fault_detail(run),
         plan=next((step.plan for step in run.transitions if step.plan), ()),
         # A picture that is missing makes an answer no worse: it is said, and no ending of its own.
-        caveats=(*_caveats(run), *((NO_CHART_CAVEAT,) if _lacks_its_chart(run) else ())),
+        caveats=(*_caveats(run), *_missing_chart(run)),
         calculations=tuple(run.memory.calculations),
         evidence=critique.evidence,
         verdict=critique.verdict,
@@ -130,13 +130,18 @@ def _caveats(run: Run) -> tuple[str, ...]:
     return tuple(text for text in dict.fromkeys(caveats) if text not in said)
 
 
-def _lacks_its_chart(run: Run) -> bool:
-    """A chart was tried, none was drawn, and the answer does not say so in our own words."""
+def _missing_chart(run: Run) -> tuple[str, ...]:
+    """Say that a chart was tried and none was drawn, unless the answer does, and why if known."""
     if run.state.phase is not Phase.FINISH or run.memory.charts:
-        return False
+        return ()
     steps = (step for transition in run.transitions for step in transition.steps)
-    was_tried = any(step.tool == "generate_chart" and not step.ok for step in steps)
-    return was_tried and NO_CHART_CAVEAT not in run.memory.last_turn.text
+    failed = [step for step in steps if step.tool == "generate_chart" and not step.ok]
+    if not failed:
+        return ()
+    reason = next((why for step in failed if (why := chart_reason(step.error))), "")
+    if NO_CHART_CAVEAT in run.memory.last_turn.text:
+        return (f"{reason[0].upper()}{reason[1:]}.",) if reason else ()
+    return (f"{NO_CHART_CAVEAT.rstrip('.')}: {reason}.",) if reason else (NO_CHART_CAVEAT,)
 
 
 def _is_silent(run: Run) -> bool:

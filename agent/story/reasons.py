@@ -109,7 +109,18 @@ _REASONS: Final = (
     ),
     (r"canceling statement|terminating connection", "the database stopped it"),
 )
-_COMPILED: Final = tuple((re.compile(pattern), words) for pattern, words in _REASONS)
+_CHARTS: Final = (
+    (
+        re.compile(r"rows of the result have (?P<raw>[^=,]+?) = .*, so theta \("),
+        "a pie needs one slice for each {}, and there are several rows for some",
+    ),
+    (
+        re.compile(r"rows of the result have (?P<raw>[^=]+?) = .* has no single value there"),
+        "it needs one value for each {}, and there are several rows for some",
+    ),
+)
+"""Of a chart's errors those that a person can understand; what else they say is for the model."""
+_COMPILED: Final = _CHARTS + tuple((re.compile(pattern), words) for pattern, words in _REASONS)
 
 
 def plain_reason(error: str, limit: int = 200) -> str:
@@ -124,6 +135,11 @@ def plain_reason(error: str, limit: int = 200) -> str:
             return words.format(name(groups["name"]) if "name" in groups else groups.get("raw"))
     clause = plain(error, limit)
     return clause[:1].lower() + clause[1:] if clause[1:2].islower() else clause
+
+
+def chart_reason(error: str) -> str:
+    """Return why a chart could not be drawn, as such a clause; "" where that says nobody much."""
+    return plain_reason(error) if any(each.search(error) for each, _ in _CHARTS) else ""
 
 
 def missing_name(error: str) -> str:

@@ -55,3 +55,14 @@ def test_it_is_said_once(make_agent: MakeAgent) -> None:
     agent = make_agent(ScriptedModel(LOOK, COUNT, DRAW, says_so))
     result = replace(agent, renderer=Draws(failing=9)).run("films as a bar chart")
     assert result.caveats == ()
+
+
+def test_why_there_is_none_is_said_in_words(make_agent: MakeAgent) -> None:
+    rows = call("execute_read_only_sql", query="SELECT rating, length FROM film LIMIT 50")
+    pie = {"mark": "arc", "encoding": {"theta": {"field": "length"}, "color": {"field": "rating"}}}
+    model = ScriptedModel(LOOK, rows, call("generate_chart", spec=pie), text("Here they are."))
+    (caveat,) = make_agent(model).run("as a pie").caveats[-1:]
+    assert caveat == (
+        "The chart could not be drawn: a pie needs one slice for each rating, and there are "
+        "several rows for some."
+    )

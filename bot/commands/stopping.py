@@ -2,25 +2,51 @@
 
 from __future__ import annotations
 
+import os
+import select
 import signal
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
 
-@contextmanager
-def until_told_to_stop() -> Iterator[threading.Event]:
-    """Yield an event that SIGINT, SIGTERM or SIGHUP sets; a second one interrupts at once.
+class Told:
+    """Whether we were told to stop; made by `until_told_to_stop`."""
 
-    A hangup that is ignored (by nohup) stays so. While starting, before anyone waits for the
-    event, the first signal interrupts too: nothing is worth finishing then. Only for the main
-    thread.
+    def __init__(self, woken: int) -> None:
+        self._woken = woken
+        self._waiting = self._told = False
+
+    def wait(self) -> None:
+        """Wait until we are told."""
+        self._waiting = True
+        while not self._told:
+            # The system may give a signal to any thread; Python handles it in this one, which a
+            # lock would keep asleep. What Python writes down the pipe wakes it in any case.
+            select.select([self._woken], [], [])
+            os.read(self._woken, 1)
+
+    def on_signal(self, number: int, frame: FrameType | None) -> None:
+        """Take note of a signal."""
+        if not self._waiting or self._told:
+            raise KeyboardInterrupt
+        self._told = True
+
+
+@contextmanager
+def until_told_to_stop() -> Iterator[Told]:
+    """Yield what waits until SIGINT, SIGTERM or SIGHUP; a second one interrupts at once.
+
+    A hangup that is ignored (by nohup) stays so. While starting, before anyone waits, the first
+    signal interrupts too: nothing is worth finishing then. Only for the main thread.
     """
-    told = _Told()
+    woken, wakes = os.pipe()
+    os.set_blocking(wakes, False)
+    told = Told(woken)
     before = {each: signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM)}
     if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
         before[signal.SIGHUP] = signal.getsignal(signal.SIGHUP)
+    woke_before = signal.set_wakeup_fd(wakes, warn_on_full_buffer=False)
     for each in before:
         signal.signal(each, told.on_signal)
     try:
@@ -28,18 +54,6 @@ def until_told_to_stop() -> Iterator[threading.Event]:
     finally:
         for each, handler in before.items():
             signal.signal(each, handler)
-
-
-class _Told(threading.Event):
-    def __init__(self) -> None:
-        super().__init__()
-        self._waiting = False
-
-    def wait(self, timeout: float | None = None) -> bool:
-        self._waiting = True
-        return super().wait(timeout)
-
-    def on_signal(self, number: int, frame: FrameType | None) -> None:
-        if not self._waiting or self.is_set():
-            raise KeyboardInterrupt
-        self.set()
+        signal.set_wakeup_fd(woke_before)
+        os.close(wakes)
+        os.close(woken)

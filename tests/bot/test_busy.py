@@ -137,4 +137,4 @@ def test_stop_button_ends_the_run(start_bot, agent, gate, you):
     ts = you.say(you.dm(), "how many films?")
     you.eventually(lambda: agent.asked)
     you.client.api_call("workspace.stopSession", json={"channel": you.dm(), "thread_ts": ts})
-    assert "The run was stopped" in you.card(you.dm(), ts)["text"]
+    assert "Stopped by" in you.card(you.dm(), ts)["text"]

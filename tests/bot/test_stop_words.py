@@ -21,7 +21,7 @@ def test_a_word_in_the_thread_stops_what_was_asked_there(held, start_bot, you, w
     you.eventually(lambda: held.asked)
     you.say("data", words, thread_ts=ts)
     stopped, reply = sorted(you.cards("data", ts, 2), key=lambda each: float(each["ts"]))
-    assert "The run was stopped" in str(stopped["blocks"])
+    assert "Stopped by" in str(stopped["blocks"])
     assert reply["text"] == "Nothing of yours is running here now."
     assert held.asked == ["how many films?"]
 
@@ -31,7 +31,7 @@ def test_a_word_in_direct_messages_stops_what_was_asked_in_any_thread_of_them(he
     ts = you.say(you.dm(), "how many films?")
     you.eventually(lambda: held.asked)
     you.say(you.dm(), "stop")
-    assert "The run was stopped" in str(you.card(you.dm(), ts)["blocks"])
+    assert "Stopped by" in str(you.card(you.dm(), ts)["blocks"])
     assert held.asked == ["how many films?"]
 
 

@@ -177,12 +177,12 @@ def test_disconnect_frames(link, you, reason, ends, eventually):
 def test_the_server_pings_and_the_client_may_too(workspace, monkeypatch, eventually):
     from bot.local_workspace import socket_mode
 
-    monkeypatch.setattr(socket_mode, "PING_EVERY_S", 0.1)
+    monkeypatch.setattr(socket_mode, "PING_EVERY_S", 0.4)
     app = WebClient(base_url=workspace.api_url)
     url = app.apps_connections_open(app_token=workspace.app_token)["url"]
-    client = simple_websocket.Client.connect(url, ping_interval=0.1)
+    client = simple_websocket.Client.connect(url, ping_interval=0.4)
     # Each side ends the connection when its own ping goes unanswered.
-    time.sleep(0.5)
+    time.sleep(1.0)
     assert client.connected
     client.close()
     client.thread.join(timeout=5)

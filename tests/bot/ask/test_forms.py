@@ -83,7 +83,7 @@ def test_stop_ends_what_one_asked_in_the_channel_and_nothing_else(start_bot, age
     you.command("data", "private how many films?")
     you.eventually(lambda: len(agent.asked) == 2)
     you.command("data", "stop")
-    assert you.told("data", "The run was stopped")["is_ephemeral"]
+    assert you.told("data", "Stopped by")["is_ephemeral"]
     assert you.told("data", "Nothing of yours is running here now.")["is_ephemeral"]
     agent.gate.set()
     assert "You asked: how many stores?" in mia.card("data", hers)["text"]

@@ -82,7 +82,7 @@ class TestStop:
     def test_the_asker_stops_what_they_asked(self, running, mia, press):
         bot, ts = running
         press(bot, mia, ts)
-        assert "The run was stopped" in mia.card("data", ts)["text"]
+        assert "Stopped by" in mia.card("data", ts)["text"]
 
     def test_somebody_else_stops_nothing_and_is_told_who_can(
         self, running, workspace, agent, mia, press
@@ -100,4 +100,4 @@ class TestStop:
     def test_an_administrator_stops_anybodys(self, running, you, mia, press):
         bot, ts = running
         press(bot, you, ts)
-        assert "The run was stopped" in mia.card("data", ts)["text"]
+        assert "Stopped by" in mia.card("data", ts)["text"]

@@ -10,13 +10,12 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import multiprocessing
 import os
 import statistics
 import sys
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -25,10 +24,9 @@ from typing import Any
 import psutil
 from slack_sdk import WebClient
 
-from bot.local_workspace import LocalWorkspace
-from bot.manifest import load_manifest
-
 sys.path.insert(0, str(Path(__file__).parents[1] / "bot"))
+
+from crowd.processes import serve_workspace, started
 
 CHANNELS = ("data", "general", "helpdesk")
 PEOPLE = 10
@@ -48,7 +46,7 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=8, help="questions worked on at once")
     parser.add_argument("--agent", choices=sorted(QUESTION), default="stand-in")
     options = parser.parse_args()
-    with started(serve_workspace) as (_, place), started(serve_bot, place, options) as bot:
+    with started(serve_workspace, {}) as (_, place), started(serve_bot, place, options) as bot:
         crowd = Crowd(place, *bot, QUESTION[options.agent])
         crowd.round(10, 0.0)  # connections, caches, prepared statements
         rounds = []
@@ -62,27 +60,6 @@ def main() -> None:
     print(
         f"  memory of the bot: {rounds[0].rss_mb:.0f} MB after the first; each grew it by {grown}"
     )
-
-
-@contextlib.contextmanager
-def started(target: Any, *given: Any) -> Iterator[tuple[Any, Any]]:
-    """A process of its own: its pipe, and the first thing that it said."""
-    context = multiprocessing.get_context("spawn")
-    ours, theirs = context.Pipe()
-    process = context.Process(target=target, args=(theirs, *given), daemon=True)
-    process.start()
-    try:
-        yield ours, ours.recv()
-    finally:
-        ours.send(None)
-        process.join(20)
-
-
-def serve_workspace(pipe: Connection) -> None:
-    with LocalWorkspace.start(load_manifest(), file_ready_after=0.0) as workspace:
-        names = ("api_url", "bot_token", "app_token", "user_tokens", "bot_user_id", "channels")
-        pipe.send({name: getattr(workspace, name) for name in names})
-        pipe.recv()
 
 
 def serve_bot(pipe: Connection, place: dict[str, Any], options: argparse.Namespace) -> None:

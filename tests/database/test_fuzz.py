@@ -103,6 +103,16 @@ def test_judges_notice_what_a_weaker_guard_lets_through(
     pytest.fail(f"not noticed: {what}; but: {seen}")
 
 
+def test_a_text_names_the_sleeper_of_now_when_the_one_before_was_woken(fuzz: Fuzz) -> None:
+    (before,) = {fuzz.texts.filled("{sleeper}"), str(fuzz.watcher.sleeper_pid)}
+    with fuzz.weakened({"functions": {"pg_terminate_backend"}}):
+        fuzz.run([Text(f"SELECT pg_terminate_backend({before})", "", "given")])
+        until = time.monotonic() + NOTICED_WITHIN_S
+        while str(fuzz.watcher.sleeper_pid) == before and time.monotonic() < until:
+            fuzz.watcher.settled()
+    assert fuzz.texts.filled("{sleeper}") == str(fuzz.watcher.sleeper_pid) != before
+
+
 @pytest.mark.parametrize(
     "allow",
     [

@@ -80,7 +80,10 @@ class Fuzz:
         self.writer_policy = Catalog(self.writer.database).policy()
         self.reader = Reader(arena, self.writer_policy)
         self.texts = Texts(
-            arena, read_catalogue(arena), self.writer_policy.functions, self.watcher.sleeper_pid
+            arena,
+            read_catalogue(arena),
+            self.writer_policy.functions,
+            lambda: self.watcher.sleeper_pid,
         )
         self._may_differ = True
         self.report = Report()

@@ -31,7 +31,11 @@ class Texts:
     """A source of texts for one arena; the allowed names decide which calls are tried more."""
 
     def __init__(
-        self, arena: Arena, catalogue: Catalogue, allowed: frozenset[str], sleeper: int
+        self,
+        arena: Arena,
+        catalogue: Catalogue,
+        allowed: frozenset[str],
+        sleeper: Callable[[], int],
     ) -> None:
         self._honest = corpus.honest()
         if "," in arena.search_path.removeprefix("extra, public"):
@@ -45,11 +49,6 @@ class Texts:
         self._odd_operators = [o for o in catalogue.operators if o[0] != "pg_catalog"]
         self._templates = {path.stem: templates(path.stem) for path in HERE.glob("*.sql")}
         self._arena, self._sleeper = arena, sleeper
-        self._effects, self._from_effects, self._statements = (
-            [self.filled(text) for text in texts]
-            for texts in map(self._templates.get, ("effects", "from_items", "statements"))
-            if texts
-        )
         self._families: dict[str, tuple[int, Callable[[Random], str]]] = {
             "honest": (13, self._honest_text),
             "spliced": (8, self._spliced),
@@ -70,8 +69,13 @@ class Texts:
         return list(self._families)
 
     def filled(self, template: str) -> str:
-        """Return a template with the names of this arena."""
-        return fill(template, self._arena, self._sleeper)
+        """Return a template with the names of this arena, as they are now: a sleeper that was
+        woken has another's pid after it.
+        """
+        return fill(template, self._arena, self._sleeper())
+
+    def _effective(self, kind: str, random: Random) -> str:
+        return self.filled(random.choice(self._templates[kind]))
 
     def drawn(self, seed: int, *, family: str = "") -> Iterator[Text]:
         """Yield texts without end, of one family or of all."""
@@ -126,13 +130,13 @@ class Texts:
         return self._place(operation(random.choice(few), random), random)
 
     def _effect(self, random: Random) -> str:
-        written = random.choice(self._effects)
+        written = self._effective("effects", random)
         if random.random() < 0.3:
             parts = lexing.tokens(written)
             parts[0] = lexing.respell(parts[0], random)
             written = "".join(parts)
         if random.random() < 0.1:
-            written = f"(SELECT {written} FROM {random.choice(self._from_effects)} LIMIT 1)"
+            written = f"(SELECT {written} FROM {self._effective('from_items', random)} LIMIT 1)"
         return self._place(written, random, is_call=written.endswith(")"))
 
     def _attribute(self, random: Random) -> str:
@@ -154,11 +158,11 @@ class Texts:
         return self._place(put(self._a("casts", random), l=literal, t=kind), random)
 
     def _relation(self, random: Random) -> str:
-        return put(self._a("relations", random), r=random.choice(self._from_effects))
+        return put(self._a("relations", random), r=self._effective("from_items", random))
 
     def _statement(self, random: Random) -> str:
         honest = random.choice(self._honest).rstrip("; ")
-        statement = random.choice(self._statements)
+        statement = self._effective("statements", random)
         return put(self._a("around_statements", random), h=honest, s=statement)
 
     def _lexical(self, random: Random) -> str:

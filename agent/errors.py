@@ -11,6 +11,7 @@ AgentError
 │   ├── ChartRejected           what is wrong with the chart's specification
 │   └── CalculationRejected     why an expression gives no figure, and what there is
 ├── RetryCeilingExceeded    to the loop: too many tool errors
+├── CheckpointUnreadable    to whoever resumes a run: it cannot go on, and has to begin anew
 └── Fault                   to the person, in one sentence that says what to do
     ├── DatabaseUnavailable
     ├── ModelUnavailable
@@ -190,6 +191,14 @@ class RetryCeilingExceeded(AgentError):
             f"{state.error_count} tool errors, {state.retry_count} of them in a row; "
             f"the last one: {last_error}"
         )
+
+
+class CheckpointUnreadable(AgentError):
+    """What was kept of a run cannot be read, such as where a newer version wrote it.
+
+    Nothing was done yet: the caller begins the run anew, from its question. The message is for the
+    operator and quotes no row.
+    """
 
 
 class Fault(AgentError):

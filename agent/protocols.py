@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Protocol, Self
+from typing import Any, Protocol, Self
 
 from agent.database.schema import TableSchema, TableSearch
 from agent.messages import (
@@ -151,6 +151,23 @@ class Trail(Protocol):
     """
 
     def record(self, transition: Transition) -> None: ...
+
+    def keep(self, number: int, transition: Transition, checkpoint: Mapping[str, Any]) -> None:
+        """Keep what it takes to go on after a transition, counted from 1, in another process.
+
+        Told before `record` is. `checkpoint` holds nothing but what JSON has, and what was not in
+        the ones before it: all of them, in order, give back the run (`agent.checkpoint.Recorded`).
+        It holds rows, and what the model said.
+        """
+        return
+
+    def keep_part(self, number: int, checkpoint: Mapping[str, Any]) -> None:
+        """Keep what the phase that is under way, and will end with `number`, has done so far.
+
+        Told between the calls of a turn that makes several. It takes the place of an earlier one of
+        the same number, and `keep` with that number takes its place; it is never needed.
+        """
+        return
 
     def begin(self, doing: str) -> None:
         """Take note of what is about to be done, such as "Running a query."."""

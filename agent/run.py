@@ -15,8 +15,9 @@ from zoneinfo import ZoneInfo
 from agent.asker import NOBODY, Asker
 from agent.audit import ResultAudit
 from agent.charts.renderer import ProcessRenderer
+from agent.checkpoint import Recorded
 from agent.database.postgres import PostgresDatabase
-from agent.errors import Fault, ToolError
+from agent.errors import CheckpointUnreadable, Fault, ToolError
 from agent.judge import judge_in_run, judging_names, make_judge
 from agent.loop import run_react_loop
 from agent.memory import WorkingMemory, several_ask
@@ -74,6 +75,7 @@ class Agent:
         cancelled: threading.Event | None = None,
         budget: Budget | None = None,
         asker: Asker = NOBODY,
+        resume: Sequence[Recorded] = (),
     ) -> AgentResult:
         """Answer `question`, which may go on from the earlier exchanges of its thread.
 
@@ -81,7 +83,13 @@ class Agent:
         `trail` is told of each transition as it happens; setting `cancelled` ends the run at its
         next step; `budget` is asked before each call of a model. Raises nothing for what goes wrong
         in a run: that is an outcome.
+
+        `resume` is what an earlier `trail` was told to keep of this very run, in order: the run
+        goes on from there, with the day and the history that it began with. Raises
+        `CheckpointUnreadable`, before anything is done, where that cannot be read.
         """
+        if resume:
+            raise CheckpointUnreadable("this version keeps no checkpoints")
         started, model = self.clock(), one_run(self.model)
         database, zone = self._in_zone_of(asker)
         now = self.now(ZoneInfo(zone))

@@ -15,6 +15,7 @@ from typing import Any
 from agent.errors import Fault, QuestionInvalid, SettingsInvalid
 from bot.log_levels import keep_private
 from bot.provision_options import add_provision, run_provision
+from bot.record_options import RECORD, add_record, run_record
 from bot.serve_options import add_http, add_serve, chosen_port, port_number
 
 EXIT_FAILED = 1
@@ -131,10 +132,8 @@ def _run(options: argparse.Namespace) -> int:
 
             print(new_key())
             return 0
-        case "trail":
-            from bot.commands.trail import trail
-
-            return trail(options.run, steps=options.steps)
+        case name if name in RECORD:
+            return run_record(options)
         case _:
             from bot.commands.serve import serve
 
@@ -181,9 +180,7 @@ def _parser() -> argparse.ArgumentParser:
         "new-token-key", help="print a new DB_AGENT_TOKEN_KEY, to serve several workspaces"
     )
 
-    trail = commands.add_parser("trail", help="tell what a run did and why")
-    trail.add_argument("run", metavar="RUN", help="its id, or a beginning of it")
-    trail.add_argument("--steps", action="store_true", help="list each transition, too")
+    add_record(commands)
     return parser
 
 

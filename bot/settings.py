@@ -54,6 +54,8 @@ class StorePlace(BaseSettings):
     data_dir: Annotated[
         Path, Field(validation_alias="DB_AGENT_DATA_DIR", default_factory=lambda: _data_dir())
     ]
+    migrates: Annotated[bool, Field(validation_alias="DB_AGENT_MIGRATE")] = True
+    """Is the record brought up to date by whoever opens it? Else by `db-agent migrate` alone."""
 
 
 class BotSettings(InstallSettings, StorePlace):

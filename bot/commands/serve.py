@@ -102,7 +102,7 @@ def _make_bot(
     address = stack.enter_context(store_url(bot_settings, settings.pg_bin, say=say))
     store = Store(address)
     stack.callback(store.close)
-    store.open()
+    store.open(migrates=bot_settings.migrates)
     itself = _itself(stack, settings, bot_settings, address)
     if isinstance(itself, NoSelfAgent):
         say(f"The bot cannot be asked about itself. {itself.reason}")

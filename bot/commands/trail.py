@@ -21,9 +21,10 @@ def trail(run: str, *, steps: bool) -> int:
     With `steps` each transition follows as a line. Raises `Fault` where there is no such run, or
     more than one, and for a record that is out of reach.
     """
-    with store_url_beside_the_bot(read_store_place(), read_settings().pg_bin) as address:
+    place = read_store_place()
+    with store_url_beside_the_bot(place, read_settings().pg_bin) as address:
         store = Store(address)
-        store.open()
+        store.open(migrates=place.migrates)
         try:
             _print(store, _only_one(store, run), steps=steps)
         finally:

@@ -20,7 +20,7 @@ from bot.doctor.attempt import attempt, said
 from bot.doctor.finding import Finding, Level, note, ok, unchecked, wrong
 from bot.doctor.set_up import SetUp
 from bot.doctor.store_reader import reader_findings
-from bot.store.migrate import SCHEMA, VERSION_TABLE, known_revisions
+from bot.store.migrate import BY_HAND, SCHEMA, VERSION_TABLE, known_revisions
 
 LIMIT_S: Final = 10.0
 START_LIMIT_S: Final = 60.0
@@ -32,6 +32,7 @@ TOO_LOW_MB: Final = 200
 _MB: Final = 1_000_000
 
 SETTING: Final = "DB_AGENT_STORE_URL"
+BY_COMMAND: Final = "run this, since DB_AGENT_MIGRATE=off keeps the bot from doing it"
 _OWN_LOGIN: Final = (
     "CREATE ROLE db_agent_store LOGIN PASSWORD '…';",
     "CREATE DATABASE db_agent_store OWNER db_agent_store;",
@@ -121,7 +122,7 @@ def _database(address: str, set_up: SetUp) -> Iterator[Finding]:
                 return
             if not own:
                 yield from _superuser(connection)
-            yield from _schema(connection)
+            yield from _schema(connection, migrates=set_up.bot.migrates)
             yield from reader_findings(connection, set_up)
     except psycopg.Error as error:
         yield database_server.unreachable(error, "the database for the record", SETTING)
@@ -154,7 +155,7 @@ def _is_that_of_the_questions(connection: psycopg.Connection[Any], set_up: SetUp
     )
 
 
-def _schema(connection: psycopg.Connection[Any]) -> Iterator[Finding]:
+def _schema(connection: psycopg.Connection[Any], *, migrates: bool) -> Iterator[Finding]:
     table = f"{SCHEMA}.{VERSION_TABLE}"
     row = connection.execute(_RIGHTS, [SCHEMA, table]).fetchone()
     assert row is not None
@@ -176,12 +177,16 @@ def _schema(connection: psycopg.Connection[Any]) -> Iterator[Finding]:
             "set DB_AGENT_STORE_URL to that login, or give the schema and all in it to this one",
         )
     elif not has_table:
-        yield ok(f"the schema {SCHEMA} is made when the bot first starts")
+        yield (
+            ok(f"the schema {SCHEMA} is made when the bot first starts")
+            if migrates
+            else wrong(f"the schema {SCHEMA} is not there yet", BY_COMMAND, BY_HAND)
+        )
     else:
-        yield _revision(connection)
+        yield _revision(connection, migrates=migrates)
 
 
-def _revision(connection: psycopg.Connection[Any]) -> Finding:
+def _revision(connection: psycopg.Connection[Any], *, migrates: bool) -> Finding:
     query = sql.SQL("SELECT version_num::text FROM {}").format(
         sql.Identifier(SCHEMA, VERSION_TABLE)
     )
@@ -192,6 +197,8 @@ def _revision(connection: psycopg.Connection[Any]) -> Finding:
             "the record was set up by a newer version of this bot",
             "start that version, or name another database in DB_AGENT_STORE_URL",
         )
+    if (row is None or row[0] != known[0]) and not migrates:
+        return wrong("the record is of an older version", BY_COMMAND, BY_HAND)
     if row is None or row[0] != known[0]:
         return ok("the record is of an older version; it is brought up to date at the next start")
     return ok("the record is up to date")

@@ -13,7 +13,7 @@ from psycopg.rows import DictRow, dict_row
 from psycopg_pool import ConnectionPool
 
 from bot.store.errors import StoreUnavailable
-from bot.store.migrate import migrate
+from bot.store.migrate import migrate, require_current
 from bot.store.records import Thread
 
 WAIT_S = 1.5
@@ -60,9 +60,15 @@ class StoreConnection:
         """Where the store is, with its login."""
         return self._url
 
-    def open(self) -> None:
-        """Bring the schema up to date and connect."""
-        migrate(self._url)
+    def open(self, *, migrates: bool = True) -> None:
+        """Bring the schema up to date and connect; raises what `migrate` does.
+
+        Without `migrates` a schema that is not up to date is left as it is, and refused.
+        """
+        if migrates:
+            migrate(self._url)
+        else:
+            require_current(self._url)
         self._pool.open()
 
     def close(self) -> None:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Self
 
-from agent.errors import Fault
+import psycopg
+from psycopg import errors
+
+from agent.errors import Fault, SettingsInvalid
 
 
 class StoreUnavailable(Fault):
@@ -39,3 +42,44 @@ class RunUnknown(StoreUnavailable):
             "I have no record of this answer, so I cannot hand it to anyone. Please ask again.",
             detail=f"store: no run {run_id}",
         )
+
+
+class StoreBusy(StoreUnavailable):
+    """Somebody works with the tables that have to be changed."""
+
+    @classmethod
+    def over(cls, cause: BaseException) -> Self:
+        """Return the fault for whoever brings the schema up to date."""
+        return cls(
+            "The schema of the bot's record could not be changed, and is as it was: others work "
+            "with its tables all the time. Try again in a moment, or stop the bots first.",
+            detail=f"store: {type(cause).__name__}: {str(cause).strip()}",
+        )
+
+
+def fault_of_schema(cause: BaseException | None) -> Fault:
+    """Return the fault for a schema that could not be looked at or changed, from the driver's."""
+    match cause:
+        case errors.LockNotAvailable() | errors.DeadlockDetected():
+            return StoreBusy.over(cause)
+        case errors.InsufficientPrivilege():
+            return SettingsInvalid(
+                "The login of DB_AGENT_STORE_URL may not set up the schema db_agent: run GRANT "
+                "CREATE ON DATABASE … TO … for it, or name another database. A schema that is "
+                "there already is changed by the login that made it.",
+                detail=f"store: {cause}",
+            )
+        case errors.ReadOnlySqlTransaction():
+            return SettingsInvalid(
+                "The server of DB_AGENT_STORE_URL takes no changes: it is a standby, or its login "
+                "may only read. Name its primary.",
+                detail=f"store: {cause}",
+            )
+        case psycopg.OperationalError():
+            return StoreUnavailable.at_start(cause)
+    # The driver's own words could hold the password.
+    return SettingsInvalid(
+        "DB_AGENT_STORE_URL does not work: it must be the address of a PostgreSQL database, such "
+        "as postgresql://USER:PASSWORD@HOST:5432/DATABASE.",
+        detail=f"store: {type(cause).__name__}",
+    )

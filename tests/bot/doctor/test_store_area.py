@@ -54,6 +54,17 @@ def test_the_revision_of_a_record_is_told(
     assert words in said(found, Level.OK)
 
 
+def test_an_old_record_is_wrong_where_the_bot_may_not_change_it(
+    set_up: MakeSetUp, said: Said, scratch_database: str
+) -> None:
+    given = {"DB_AGENT_STORE_URL": scratch_database, "DB_AGENT_MIGRATE": "off"}
+    assert "not there yet" in said(list(store_findings(set_up(**given))), Level.WRONG)
+    migrate(scratch_database, "0001")
+    found = said(list(store_findings(set_up(**given))), Level.WRONG)
+    assert "of an older version" in found
+    assert "db-agent migrate" in found
+
+
 def test_a_record_of_a_newer_bot_is_wrong(
     set_up: MakeSetUp, said: Said, scratch_database: str
 ) -> None:

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from agent.breakdown import Breakdown
+from agent.checkpoint.keeping import keep_part
 from agent.errors import Fault, RepeatedCall, RetryCeilingExceeded, ToolError
-from agent.messages import Observation, ToolCall, ToolResult
+from agent.memory import Answered
+from agent.messages import ToolCall, ToolResult
 from agent.running import Run
 from agent.self_correction import Setback, handle_tool_error, handle_tool_success
 from agent.state import MAX_HOPS, Event, tools_in_scope
@@ -26,24 +29,26 @@ USABLE_STOPS = frozenset({"end_turn", "tool_use", "stop_sequence"})
 
 def act(run: Run) -> Event:
     """ACTION: run the tool calls of the turn in order, each a hop; past a ceiling, refuse."""
-    said: list[str] = []
-    for call in run.memory.last_turn.tool_calls:
+    calls = run.memory.last_turn.tool_calls
+    for call in calls[len(run.pending) :]:  # some may have been run before the run was cut off
+        if run.pending:
+            keep_part(run)
         refusal = _refusal(run)
         if refusal:
-            run.pending.append((ToolResult(call.id, call.name, refusal, is_error=True), None))
+            run.pending.append(Answered(ToolResult(call.id, call.name, refusal, is_error=True)))
             continue
         scope = tools_in_scope(run.state)
         run.state = replace(run.state, hop_count=run.state.hop_count + 1)
         if run.trail is not None:
             run.trail.begin(say_call(call, run.question))
         try:
-            said.append(_run_tool(run, call, scope))
+            run.said.append(_run_tool(run, call, scope))
         except Fault as fault:
-            run.fault, run.happening.trigger = fault, say_failure(call, fault)
+            run.fault, run.happening.trigger = Breakdown.of(fault), say_failure(call, fault)
             run.steps.append(step_of(call, error=fault))
             _tell_end(run, run.happening.trigger)
             return Event.TOOL_FAILED
-    run.happening.trigger = " ".join(said)
+    run.happening.trigger, run.said = " ".join(run.said), []
     return Event.TOOLS_DONE
 
 
@@ -83,7 +88,9 @@ def _run_tool(run: Run, call: ToolCall, scope: Sequence[str]) -> str:
         seen_table=run.state.seen_table or observation.table is not None,
         seen_rows=run.state.seen_rows or has_rows,
     )
-    run.pending.append((ToolResult(call.id, call.name, observation.content), observation))
+    gave_rows = observation.result is not None
+    content = "" if gave_rows else observation.content
+    run.pending.append(Answered(ToolResult(call.id, call.name, content), True, gave_rows))
     run.steps.append(step_of(call, observation))
     done = say_success(call, observation)
     _tell_end(run, done)
@@ -91,7 +98,8 @@ def _run_tool(run: Run, call: ToolCall, scope: Sequence[str]) -> str:
 
 
 def _fail(run: Run, call: ToolCall, error: ToolError) -> None:
-    run.pending.append((ToolResult(call.id, call.name, one_line(str(error)), is_error=True), None))
+    told = ToolResult(call.id, call.name, one_line(str(error)), is_error=True)
+    run.pending.append(Answered(told))
     run.steps.append(step_of(call, error=error))
     run.attempts.note_failure(call, error, run.memory)
     run.refusals += error.is_refusal
@@ -131,26 +139,26 @@ def observe(run: Run) -> Event:
 def _give_results(run: Run) -> None:
     """Put the results into the conversation; where all rows are sound, that is a checkpoint."""
     pending, run.pending = run.pending, []
-    fetched = sum(1 for _, found in pending if found is not None and found.result is not None)
+    fetched = sum(each.gave_rows for each in pending)
     number = len(run.memory.results) - fetched
     given: list[ToolResult] = []
-    for result, observation in pending:
-        if observation is not None and observation.result is not None:
+    for each in pending:
+        result = each.result
+        if each.gave_rows:
             number += 1
-            result = replace(result, content=_audited(run, number, observation))
+            result = replace(result, content=_audited(run, number))
         given.append(result)
     run.memory.add_tool_results(given)
-    has_found = any(observation is not None for _, observation in pending)
+    has_found = any(each.worked for each in pending)
     newest = run.memory.results[number - max(fetched, 1) : number]
     if has_found and all(result.is_verified for result in newest):
         run.memory.mark()
 
 
-def _audited(run: Run, number: int, observation: Observation) -> str:
+def _audited(run: Run, number: int) -> str:
     """Audit result `number`; returns its text with the notes."""
-    assert observation.result is not None
-    notes = run.auditor.audit(observation.result)
-    audited = replace(observation.result, audit=notes)
+    result = run.memory.results[number - 1]
+    audited = replace(result, audit=run.auditor.audit(result))
     run.memory.results[number - 1] = audited
     run.steps[:] = with_notes(run.steps, audited)
     return describe_result(audited, number)

@@ -13,6 +13,8 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from agent.acting import USABLE_STOPS, act, observe
+from agent.breakdown import Breakdown
+from agent.checkpoint.keeping import keep
 from agent.critique import criticize
 from agent.errors import ModelDeclined, ModelUnavailable
 from agent.giving_up import GivenUp, unless_cancelled
@@ -37,6 +39,7 @@ from agent.trail import say_call
 logger = logging.getLogger(__name__)
 
 CANCELLED = "The run was cancelled."
+DECLINED = "The model declined to answer this question. Put it differently, or ask a colleague."
 GO_ON = "The plan is good. Take its first step now."
 
 
@@ -47,7 +50,9 @@ def run_react_loop(run: Run) -> None:
     `run.fault`. An exception that is neither a `ToolError` nor a `Fault` is a bug and ends it so
     too.
     """
-    run.started, run.answering = run.clock(), run.model.name
+    run.started = run.clock() - run.spent_s
+    run.answering = run.answering or run.model.name
+    run.opened_by = run.opened_by or run.model.name
     while not run.state.is_terminal:
         run.happening = Happening()
         event = _limit_reached(run) or _work(run)
@@ -60,7 +65,7 @@ def _work(run: Run) -> Event:
         return _PHASES[run.state.phase](run)
     except Exception as bug:
         logger.exception("bug in phase %s", run.state.phase)
-        run.fault, run.happening.trigger = bug, "Something broke on our side."
+        run.fault, run.happening.trigger = Breakdown.of(bug), "Something broke on our side."
         return Event.TOOL_FAILED
 
 
@@ -139,13 +144,13 @@ def _take_turn(run: Run, task: str) -> Event:
         run.happening.trigger = CANCELLED
         return Event.CANCELLED
     except ModelUnavailable as fault:
-        run.fault, run.happening.trigger = fault, str(fault)
+        run.fault, run.happening.trigger = Breakdown.of(fault), str(fault)
         return Event.MODEL_FAILED
+    if not turn.model and asked != run.opened_by:  # another one took the run up
+        turn = replace(turn, model=asked)
     run.memory.add_turn(turn, turn.model or run.model.name)
     if turn.stop_reason == "refusal":
-        run.fault = ModelDeclined(
-            "The model declined to answer this question. Put it differently, or ask a colleague."
-        )
+        run.fault = Breakdown.of(ModelDeclined(DECLINED))
         run.happening.trigger = "The model declined."
         return Event.MODEL_FAILED
     if turn.stop_reason not in USABLE_STOPS:
@@ -206,6 +211,7 @@ def _record(run: Run, event: Event) -> None:
         critique=happening.critique,
     )
     run.transitions.append(transition)
+    keep(run, transition)
     if run.trail is not None:
         run.trail.record(transition)
 

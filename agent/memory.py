@@ -45,6 +45,17 @@ class Checkpoint:
     calls: int = 0
 
 
+@dataclass(frozen=True)
+class Answered:
+    """What a tool call of the turn under way gave."""
+
+    result: ToolResult
+    """For the model; without words where rows came, since the audit has yet to add to them."""
+    worked: bool = False
+    gave_rows: bool = False
+    """It was a query, and its result is among those of the memory; perhaps without any row."""
+
+
 @dataclass
 class WorkingMemory:
     """The one thing in a run that grows. The state beside it is replaced, this is appended to.

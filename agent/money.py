@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from typing import Final
 
+from agent.breakdown import Breakdown
 from agent.errors import Fault, SettingsInvalid
 from agent.judge import judging_names
 from agent.judge.material import describe_case
@@ -50,7 +51,7 @@ def may_spend(run: Run, judged: Usage | None = None, *, case: Case | None = None
         try:
             run.ceiling = _begin_call(run, run.budget, run.memory.usage + judge_usage, cost, case)
         except Fault as fault:
-            run.fault, run.ceiling = fault, str(fault)
+            run.fault, run.ceiling = Breakdown.of(fault), str(fault)
     return not run.ceiling
 
 

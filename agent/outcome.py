@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from agent.critique import asserted_in, results_behind
-from agent.errors import Fault, ModelDeclined
 from agent.evidence.silence import is_silent
 from agent.messages import AgentResult, Critique, Evidence, NoteKind, Outcome, QueryResult
 from agent.running import Run
@@ -18,7 +17,6 @@ from agent.warnings import (
     UNJUDGED_CAVEAT,
 )
 
-OUR_FAULT = "Something broke on our side; the people who run this bot can find it in its log."
 _SAID_ELSEWHERE = frozenset({NoteKind.TRUNCATED, NoteKind.NO_ROWS})
 """The result's own notes say the one, the ending of the run the other."""
 REFUSED = "I may only read, and only what I was given to read."
@@ -49,7 +47,7 @@ def conclude(question: str, run: Run, duration_ms: int) -> AgentResult:
         tables=_tables(run),
         clarification=run.memory.clarification,
         usage=run.usage,
-        fault_detail=_fault_detail(run),
+        fault_detail="" if run.fault is None else run.fault.detail,
         plan=next((step.plan for step in run.transitions if step.plan), ()),
         # A picture that is missing makes an answer no worse: it is said, and no ending of its own.
         caveats=(*_caveats(run), *_missing_chart(run)),
@@ -60,6 +58,7 @@ def conclude(question: str, run: Run, duration_ms: int) -> AgentResult:
         draft=critique.draft if run.state.phase is Phase.ESCALATED else "",
         set_aside=tuple(run.memory.set_aside),
         cost_usd=run.cost_usd,
+        time_zone=run.time_zone,
     )
 
 
@@ -84,7 +83,7 @@ def _outcome(run: Run) -> Outcome:
 
 
 def _failed_outcome(run: Run) -> Outcome:
-    if run.fault is not None and not isinstance(run.fault, ModelDeclined):
+    if run.fault is not None and not run.fault.declined:
         return Outcome.SYSTEM_FAULT
     too_many = run.transitions[-1].event is Event.RETRY_CEILING
     mostly_refused = run.refusals * 2 > run.state.error_count
@@ -184,10 +183,8 @@ def _refusal(run: Run) -> str:
 
 
 def _failure(run: Run) -> str:
-    if isinstance(run.fault, Fault):
-        return str(run.fault)
     if run.fault is not None:
-        return OUR_FAULT
+        return run.fault.words
     if run.ceiling and run.transitions[-1].event is Event.BUDGET_SPENT:
         return run.ceiling
     last = run.transitions[-1]
@@ -206,9 +203,3 @@ def _last_error(run: Run) -> str:
         return "The model wrote nothing that could be used."
     reason = plain_reason(errors[-1]).rstrip(".")
     return f"The last step failed: {reason}."
-
-
-def _fault_detail(run: Run) -> str:
-    if isinstance(run.fault, Fault):
-        return run.fault.detail or str(run.fault)
-    return "" if run.fault is None else f"{type(run.fault).__name__}: {run.fault}"

@@ -68,10 +68,11 @@ class Database(Protocol):
     def tables(self) -> tuple[TableSchema, ...]:
         """Return all that may be read, by name. Raises `DatabaseUnavailable`."""
 
-    def in_zone(self, time_zone: str) -> Self | None:
+    def in_zone(self, time_zone: str, *, is_known: bool = False) -> Self | None:
         """Return the same database, which reads and writes points in time in another zone.
 
-        None where the server knows no such zone, or cannot be asked.
+        None where the server knows no such zone, or cannot be asked; it is not asked where the zone
+        `is_known` to it.
         """
 
     def ping(self) -> None:

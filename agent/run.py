@@ -16,6 +16,8 @@ from agent.asker import NOBODY, Asker
 from agent.audit import ResultAudit
 from agent.charts.renderer import ProcessRenderer
 from agent.checkpoint import Recorded
+from agent.checkpoint.resuming import CutOff, read_back, take_up
+from agent.checkpoint.snapshot import Opening
 from agent.database.postgres import PostgresDatabase
 from agent.errors import CheckpointUnreadable, Fault, ToolError
 from agent.judge import judge_in_run, judging_names, make_judge
@@ -88,37 +90,70 @@ class Agent:
         goes on from there, with the day and the history that it began with. Raises
         `CheckpointUnreadable`, before anything is done, where that cannot be read.
         """
-        if resume:
-            raise CheckpointUnreadable("this version keeps no checkpoints")
-        started, model = self.clock(), one_run(self.model)
+        cut_off, started = read_back(resume) if resume else None, self.clock()
+        run = self._resumed(cut_off) if cut_off else self._begun(question, history, asker)
+        run.trail, run.budget = trail, budget
+        run.cancelled = cancelled or run.cancelled
+        run_react_loop(run)
+        seconds = self.clock() - started + run.spent_s
+        return conclude(run.question, run, int(seconds * 1000))
+
+    def _begun(self, question: str, history: Sequence[Exchange], asker: Asker) -> Run:
+        """Return a run that is about to take its first step."""
         database, zone = self._in_zone_of(asker)
-        now = self.now(ZoneInfo(zone))
+        now, locale = self.now(ZoneInfo(zone)), asker.known_locale
         today = now.strftime("%Y-%m-%d (%A)")
-        run = Run(
+        opening = Opening(
             question=question,
-            model=model,
-            toolbox=Toolbox(database, self.renderer),
-            memory=WorkingMemory.of(question, history, asked_by=asker.name),
-            prompt=system_prompt(today=today, time_zone=zone, locale=asker.known_locale),
-            auditor=self._audit if database is self.database else self._audit.on(database),
-            judge=judge_in_run(self.judge, self.model, model),
-            earlier=tuple(history),
+            prompt=system_prompt(today=today, time_zone=zone, locale=locale),
             today=now.date(),
             today_in_words=f"{today}, time zone {zone}",
-            locale=asker.known_locale,
+            time_zone=zone,
+            model=self.model.name,
+            locale=locale,
             asked_by=asker.name if several_ask(asker.name, history) else "",
-            trail=trail,
-            cancelled=cancelled or threading.Event(),
+            earlier=tuple(history),
+        )
+        run = self._run(opening, database, one_run(self.model))
+        run.memory = WorkingMemory.of(question, history, asked_by=asker.name)
+        if history and history[-1].clarification is not None:
+            self._go_on_from(history, run, asker.name)
+        return run
+
+    def _resumed(self, cut_off: CutOff) -> Run:
+        """Return a run that is about to take the step in which it was cut off, or none any more."""
+        zone, database = cut_off.opening.time_zone, self.database
+        if zone != self.time_zone:
+            # Where the server is away, that is met when it is asked, as in any run.
+            there = database.in_zone(zone) or database.in_zone(zone, is_known=True)
+            if there is None:
+                raise CheckpointUnreadable("the database cannot be read in the zone of the run")
+            database = there
+        model = one_run(self.model, cut_off.snapshot.answering)
+        run = self._run(cut_off.opening, database, model)
+        take_up(run, cut_off)
+        return run
+
+    def _run(self, opening: Opening, database: Database, model: Model) -> Run:
+        return Run(
+            question=opening.question,
+            model=model,
+            toolbox=Toolbox(database, self.renderer),
+            memory=WorkingMemory(),
+            prompt=opening.prompt,
+            auditor=self._audit if database is self.database else self._audit.on(database),
+            judge=judge_in_run(self.judge, self.model, model),
+            earlier=opening.earlier,
+            today=opening.today,
+            today_in_words=opening.today_in_words,
+            time_zone=opening.time_zone,
+            opened_by=opening.model,
+            locale=opening.locale,
+            asked_by=opening.asked_by,
             clock=self.clock,
             prices=self.prices,
             max_usd=self.max_usd,
-            budget=budget,
         )
-        if history and history[-1].clarification is not None:
-            self._go_on_from(history, run, asker.name)
-        run_react_loop(run)
-        ended = conclude(question, run, int((self.clock() - started) * 1000))
-        return replace(ended, time_zone=zone)
 
     def _in_zone_of(self, asker: Asker) -> tuple[Database, str]:
         """Return the database as the asker reads it, and the zone: theirs, where it is known."""

@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
 
-from agent.memory import WorkingMemory
+from agent.breakdown import Breakdown
+from agent.checkpoint.snapshot import Snapshot
+from agent.memory import Answered, WorkingMemory
 from agent.messages import (
     Critique,
     Exchange,
-    Observation,
     Step,
-    ToolResult,
     Transition,
     Usage,
 )
@@ -49,6 +49,10 @@ class Run:
     judge: Judge | None = None
     earlier: tuple[Exchange, ...] = ()
     today: date = date.min
+    time_zone: str = ""
+    """In which it reads dates and times."""
+    opened_by: str = ""
+    """The model whose turns they are that name none."""
     today_in_words: str = ""
     """The date and the time zone, as the judge reads them."""
     locale: str = ""
@@ -68,8 +72,12 @@ class Run:
     transitions: list[Transition] = field(default_factory=list)
     happening: Happening = field(default_factory=Happening)
     started: float = 0.0
-    pending: list[tuple[ToolResult, Observation | None]] = field(default_factory=list)
-    """What the tool calls of the turn under way gave; no observation where they failed."""
+    spent_s: float = 0.0
+    """Seconds that the run had taken when it was cut off, where it was."""
+    pending: list[Answered] = field(default_factory=list)
+    """What the tool calls of the turn under way gave."""
+    said: list[str] = field(default_factory=list)
+    """The same in plain words."""
     steps: list[Step] = field(default_factory=list)
     """The tool calls that no transition holds yet."""
     attempts: Attempts = field(default_factory=Attempts)
@@ -86,8 +94,10 @@ class Run:
     """The model that answered last, by the trail so far."""
     ceiling: str = ""
     """Which ceiling in money the run met, and when that ends, in words for the person."""
-    fault: Exception | None = None
+    fault: Breakdown | None = None
     """What broke, where the run ends in a fault of ours or of the model's provider."""
+    kept: Snapshot = field(default_factory=Snapshot)
+    """What the trail was last told to keep."""
 
     @property
     def seconds_left(self) -> float:

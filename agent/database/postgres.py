@@ -109,13 +109,14 @@ class PostgresDatabase:
         """Return all tables and views that may be read, by name. Raises `DatabaseUnavailable`."""
         return _once_more_if_broken(self._catalog.tables)
 
-    def in_zone(self, time_zone: str) -> Self | None:
+    def in_zone(self, time_zone: str, *, is_known: bool = False) -> Self | None:
         """Return the same database, which reads and writes points in time in `time_zone`.
 
         It shares connections and catalogue with this one: the zone holds for one transaction at a
-        time. None where the server knows no such zone, or cannot be asked.
+        time. None where the server knows no such zone, or cannot be asked; it is not asked where
+        the zone `is_known` to it.
         """
-        if time_zone not in self._zones:
+        if time_zone not in self._zones and not is_known:
             try:
                 with get_agent_session(self._database, time_zone=time_zone):
                     self._zones.add(time_zone)

@@ -192,9 +192,16 @@ class WithoutSecond:
         return self._both.ask_first(system, messages, tools, timeout_s=timeout_s)
 
 
-def one_run(model: Model) -> Model:
-    """Return what stands for `model` in one run."""
-    return model.in_one_run() if isinstance(model, TakingOver) else model
+def one_run(model: Model, answering: str = "") -> Model:
+    """Return what stands for `model` in one run.
+
+    `answering` is the name of the model that answered last in the same run, elsewhere.
+    """
+    if not isinstance(model, TakingOver):
+        return model
+    in_run = model.in_one_run()
+    in_run.took_over = answering == model.second.name
+    return in_run
 
 
 def names_of(model: Model) -> tuple[str, ...]:

@@ -1,0 +1,1 @@
+"""Runs that are cut off, and go on in another process."""

@@ -11,6 +11,7 @@ from slack_bolt import BoltRequest, BoltResponse
 from bot.about_itself import NoSelfAgent
 from bot.clients import make_clients
 from bot.front import Front, Pages
+from bot.housekeeping import Housekeeping
 from bot.http.way_in import Dispatcher, HttpEvents
 from bot.in_workspace import WorkspaceBot
 from bot.metrics import Metrics
@@ -80,7 +81,8 @@ class SlackBot:
         self.me = self._front.me if isinstance(self._front, WorkspaceBot) else None
         """Who we are, where that is one workspace's."""
         self.app: Dispatcher = self._front
-        self._rounds = Rounds([self.metrics.write_log], every_s=round_s)
+        housekeeping = Housekeeping(store, settings.keep)
+        self._rounds = Rounds([self.metrics.write_log, housekeeping.look], every_s=round_s)
         self._events = way_in(self._front, settings)
         self._stop_lock = threading.Lock()
         self._stopped = False

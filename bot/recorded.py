@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from agent.messages import AgentResult, Outcome
-from bot.store import RunRecord
+from bot.store import ROWS_GONE, RunRecord
 
 
 def result_of(record: RunRecord) -> AgentResult:
-    """Return the run's result, without its trail and its pictures, which the record has not."""
+    """Return the run's result, without its trail and its pictures, which the record has not.
+
+    Where its rows are no longer kept it says so.
+    """
     return AgentResult(
         question=record.question.text,
         outcome=record.outcome or Outcome.CANCELLED,
@@ -26,7 +29,7 @@ def result_of(record: RunRecord) -> AgentResult:
         usage=record.usage,
         fault_detail=record.fault_detail,
         plan=record.plan,
-        caveats=record.caveats,
+        caveats=(*record.caveats, ROWS_GONE) if record.rows_gone else record.caveats,
         calculations=record.calculations,
         evidence=record.evidence,
         verdict=record.verdict,

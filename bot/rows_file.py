@@ -50,12 +50,14 @@ class RowsFile:
         Where the record has only the first of them, its query is run once more, by the same guard
         and the same login as at first, if `may_read_anew`. The file's name and the words above it
         say where it ends, and whether it was read anew; its last line is a row like all others, so
-        that no program takes a remark for data.
+        that no program takes a remark for data. Rows that are no longer kept are read anew too.
         """
-        results = [each for each in record.results if each.rows and each.columns]
+        results = [each for each in record.results if each.columns and (each.rows or _gone(each))]
         if not results:
             return None
         shown, name = results[-1], file_name(record.question.text)
+        if _gone(shown):
+            return self._in_place_of(shown, record) if may_read_anew else None
         if not shown.truncated:
             return _attachment(shown, f"{_rows(shown)} as CSV, all of them.", name)
         whole = self._anew(shown, record) if may_read_anew else None
@@ -71,6 +73,17 @@ class RowsFile:
         )
         ends = f" *The file ends there*: {_remark(whole)}" if whole.truncated else " These are all."
         return _attachment(whole, words + ends, name)
+
+    def _in_place_of(self, gone: QueryResult, record: RunRecord) -> Attachment | None:
+        whole = self._anew(gone, record)
+        if whole is None:
+            return None
+        words = (
+            f"{_rows(whole)} as CSV, read anew ({moment(self.now())}): the rows that the answer was"
+            " made of are no longer kept, and the data may have changed since."
+        )
+        ends = f" *The file ends there*: {_remark(whole)}" if whole.truncated else " These are all."
+        return _attachment(whole, words + ends, file_name(record.question.text))
 
     def _anew(self, shown: QueryResult, record: RunRecord) -> QueryResult | None:
         if self.catalogue is None:
@@ -98,6 +111,11 @@ def _attachment(result: QueryResult, comment: str, name: str) -> Attachment:
     first = f"first-{len(result.rows)}-" if result.truncated else ""
     title = f"First {_rows(result)}" if result.truncated else f"All {_rows(result)}"
     return Attachment(f"{first}{name}.csv", title, render_csv(result), comment)
+
+
+def _gone(result: QueryResult) -> bool:
+    """Had the result rows that are no longer kept?"""
+    return result.truncated and not result.rows
 
 
 def _rows(result: QueryResult) -> str:

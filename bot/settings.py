@@ -18,6 +18,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from agent.errors import SettingsInvalid
 from agent.settings import what_is_wrong
 from bot.install_settings import INSTALL_HELP, InstallSettings
+from bot.keep_settings import KeepSettings
 
 SLACK_URL = "https://slack.com/api/"
 BOT_TOKEN_HELP = (
@@ -58,7 +59,7 @@ class StorePlace(BaseSettings):
     """Is the record brought up to date by whoever opens it? Else by `db-agent migrate` alone."""
 
 
-class BotSettings(InstallSettings, StorePlace):
+class BotSettings(InstallSettings, KeepSettings, StorePlace):
     """The bot's settings, read once at start and never changed.
 
     Values given to the constructor win over the environment; that is how the demo passes the

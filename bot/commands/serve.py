@@ -33,7 +33,8 @@ def serve(*, model: str | None, port: Port | None = None) -> int:
     """
     settings, bot_settings = _read(model, has_port=port is not None)
     url = _database_url(settings)
-    logging.getLogger("bot.metrics").setLevel(logging.INFO)
+    for told in ("bot.metrics", "bot.housekeeping"):
+        logging.getLogger(told).setLevel(logging.INFO)
     with until_told_to_stop() as stop, ExitStack() as stack:
         service = _open(stack, bot_settings, port) if port is not None else None
         check_tokens(bot_settings)

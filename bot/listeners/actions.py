@@ -32,6 +32,10 @@ from bot.why import story_of
 log = logging.getLogger(__name__)
 
 NO_ROWS = "There are no rows to put into a file."
+ROWS_GONE = (
+    "The rows of this answer are no longer kept, and could not be read anew. Ask the question "
+    "again to get them as of today."
+)
 CALLED = "I have passed it on to a person. The answer will come to you in a direct message."
 
 
@@ -92,7 +96,7 @@ class CardButtons:
         refusal = self.clicks.audience.refusal(asks, asker_only=click.is_ephemeral)
         file = self.rows_file.of(record, may_read_anew=refusal is None)
         if file is None:
-            self.clicks.tell(click, render_notice(NO_ROWS))
+            self.clicks.tell(click, render_notice(ROWS_GONE if record.rows_gone else NO_ROWS))
         else:
             self.files.hand_over(click, record, file)
 

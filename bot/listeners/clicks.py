@@ -17,7 +17,10 @@ from bot.store import RunRecord, Store, StoreUnavailable, Thread
 
 log = logging.getLogger(__name__)
 
-UNKNOWN_RUN = "I have no record of this answer, so I cannot show more of it. Please ask again."
+UNKNOWN_RUN = (
+    "I have no record of this answer, so I cannot show more of it: records are deleted when they "
+    "are old, or when somebody wants it so. Please ask again."
+)
 
 
 @dataclass(frozen=True)

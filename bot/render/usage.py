@@ -19,6 +19,7 @@ from bot.render.text import clip, fallback, plain
 DIRECT: Final = "direct messages"
 GROUPS: Final = "group messages"
 """The name of the sum of all of them."""
+GONE: Final = "people whose questions are no longer on record"
 NO_LIMIT: Final = "No limit in money is set."
 
 
@@ -70,7 +71,7 @@ def render_usage(
     lines = own
     if everybody is not None:
         lines = ["*Everybody, this month*", _sum(everybody.month, reader)]
-        lines += _shares("By person", everybody.people, member, reader)
+        lines += _shares("By person", everybody.people, _person, reader)
         lines += _shares("By channel", everybody.channels, _channel, reader)
         lines += _shares("By model, checking included", everybody.models, _model, reader)
         blocks += in_sections(lines, "line")
@@ -114,6 +115,10 @@ def _limit(amount: Decimal, reader: Reader) -> str:
     figure = dollars(amount).removeprefix("$")
     decimals = len(figure.partition(".")[2])
     return reader.amount(reader.figure(amount, decimals), "$")
+
+
+def _person(name: str) -> str:
+    return member(name) if name else GONE
 
 
 def _channel(name: str) -> str:

@@ -19,9 +19,11 @@ from bot.store.records import (
     Vote,
 )
 from bot.store.revision_store import Revised
+from bot.store.rows import ROWS_GONE
 from bot.store.store import Store
 
 __all__ = [
+    "ROWS_GONE",
     "ChannelSettings",
     "CutOff",
     "Dropped",

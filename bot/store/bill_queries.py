@@ -40,8 +40,16 @@ returning ticket
 """
 
 
-def _standing(whose: LiteralString) -> LiteralString:
-    """Both sums in one statement: a call that ends meanwhile is in exactly one of them."""
+# What runs that are gone took stays, without the people: no ceiling of a person counts it, since a
+# day is over before its runs age out.
+_GONE: Final = """
+from db_agent.spent
+where team_id = %(team)s and quarter >= %(since)s and quarter < %(until)s
+"""
+
+
+def _standing(whose: LiteralString, gone: LiteralString) -> LiteralString:
+    """All sums in one statement: a call that ends meanwhile is in exactly one of them."""
     question = f"""
         runs.team_id = %(team)s and runs.created_at >= %(since)s and runs.created_at < %(until)s
         {whose}
@@ -49,31 +57,40 @@ def _standing(whose: LiteralString) -> LiteralString:
     return f"""
     select
         (select coalesce(sum(cost_usd), 0) from db_agent.runs
-         where {question} and cost_usd > 0) as spent,
+         where {question} and cost_usd > 0)
+        + (select coalesce(sum(cost_usd), 0) {_GONE} {gone}) as spent,
         (select coalesce(sum(most_usd), 0)
          from db_agent.calls join db_agent.runs on runs.id = calls.run_id
          where {question} and ticket < %(ticket)s and expires_at > clock_timestamp()) as ahead
     """
 
 
-OF_THE_WORKSPACE: Final = _standing("")
-OF_A_PERSON: Final = _standing("and runs.asked_by = %(name)s")
-OF_A_CHANNEL: Final = _standing("and runs.channel_id = %(name)s")
+OF_THE_WORKSPACE: Final = _standing("", "")
+OF_A_PERSON: Final = _standing("and runs.asked_by = %(name)s", "and false")
+OF_A_CHANNEL: Final = _standing("and runs.channel_id = %(name)s", "and channel_id = %(name)s")
 
-# A question counts once a model was asked: that is when the run has a model's name.
+# A question counts once a model was asked: that is when the run has a model's name. Nobody's name
+# is on what is gone.
 _SUMS: Final = """
-    count(*) as questions,
-    coalesce(sum(input_tokens + output_tokens + cache_read_tokens + cache_write_tokens), 0)::bigint
-        as tokens,
+    coalesce(sum(questions), 0)::bigint as questions,
+    coalesce(sum(tokens), 0)::bigint as tokens,
     coalesce(sum(cost_usd), 0) as cost_usd,
-    count(*) filter (where cost_usd is null) as unpriced
+    coalesce(sum(unpriced), 0)::bigint as unpriced
 """
-_ASKED: Final = """
-from db_agent.runs
-where team_id = %(team)s and model <> '' and created_at >= %(since)s and created_at < %(until)s
+_ASKED: Final = f"""
+from (
+    select asked_by, channel_id, model, 1 as questions,
+           input_tokens + output_tokens + cache_read_tokens + cache_write_tokens as tokens,
+           cost_usd, (cost_usd is null)::integer as unpriced
+    from db_agent.runs
+    where team_id = %(team)s and model <> ''
+      and created_at >= %(since)s and created_at < %(until)s
+    union all
+    select '', channel_id, model, questions, tokens, cost_usd, unpriced {_GONE} and model <> ''
+) as asked
 """
 OF_ALL: Final = f"select '' as name, {_SUMS} {_ASKED}"
-OF_PERSON: Final = f"{OF_ALL} and asked_by = %(name)s"
+OF_PERSON: Final = f"{OF_ALL} where asked_by = %(name)s"
 _LARGEST: Final = (
     "group by 1 order by cost_usd desc, tokens desc, questions desc, 1 limit %(limit)s"
 )

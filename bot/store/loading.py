@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from agent.messages import QueryResult
 from bot.store import queries
@@ -19,6 +19,8 @@ class Results:
 
     kept: list[QueryResult] = field(default_factory=list)
     set_aside: list[QueryResult] = field(default_factory=list)
+    rows_gone: bool = False
+    """The rows of some were too old to be kept."""
 
 
 def results_of(
@@ -29,6 +31,7 @@ def results_of(
     values = {"run_ids": list(run_ids), "rows": rows}
     for row in connection.execute(queries.RESULTS_OF, values):
         of_run = found[row["run_id"]]
+        of_run.rows_gone |= row["rows_gone"]
         (of_run.set_aside if row["set_aside"] else of_run.kept).append(read_result(row))
     return found
 
@@ -40,6 +43,9 @@ def runs_of(
     found = connection.execute(queries.RUNS, {"run_ids": list(run_ids)}).fetchall()
     results = results_of(connection, [row["id"] for row in found], rows)
     return {
-        row["id"]: read_run(row, results[row["id"]].kept, results[row["id"]].set_aside)
+        row["id"]: replace(
+            read_run(row, results[row["id"]].kept, results[row["id"]].set_aside),
+            rows_gone=results[row["id"]].rows_gone,
+        )
         for row in found
     }

@@ -105,7 +105,7 @@ limit %(limit)s
 
 RESULTS_OF = """
 select run_id, sql, column_names, column_types, truncated, notes, duration_ms, tables, audit,
-       set_aside,
+       set_aside, rows_gone,
        jsonb_array_length(rows) as n_rows,
        jsonb_path_query_array(rows, '$[0 to $last]', jsonb_build_object('last', %(rows)s::int - 1))
          as rows

@@ -78,6 +78,8 @@ class RunRecord:
     """In which its dates and times were read; "" where nobody noted it."""
     created_at: datetime | None = None
     finished_at: datetime | None = None
+    rows_gone: bool = False
+    """The rows of its results were too old to be kept; their SQL was not."""
 
 
 class Dropped(StrEnum):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import Any, Final
 
 from agent.messages import (
     AgentResult,
@@ -20,6 +20,12 @@ from bot.store import values
 from bot.store.cells import clean, from_json, to_json
 from bot.store.records import CutOff, Dropped, Question, RunRecord, Thread
 from bot.store.values import clean_all, from_jsonb, to_jsonb
+
+ROWS_GONE: Final = (
+    "The rows that this answer was made of are no longer kept, so its table is not shown. Ask the "
+    "question anew to see it as of today."
+)
+"""What stands on a result, and on a card made of it, that has aged out."""
 
 
 def ending(run_id: str, result: AgentResult) -> dict[str, Any]:
@@ -102,15 +108,15 @@ def transition_rows(run_id: str, trail: Sequence[Transition]) -> list[dict[str, 
 
 def read_result(row: Mapping[str, Any]) -> QueryResult:
     """Return the result of a row of `queries.RESULTS_OF`."""
-    rows = from_json(row["rows"])
+    rows, is_gone = from_json(row["rows"]), row["rows_gone"]
     columns = zip(row["column_names"], row["column_types"], strict=True)
     return QueryResult(
         sql=row["sql"],
         columns=tuple(Column(name, type_name) for name, type_name in columns),
         rows=rows,
-        truncated=row["truncated"] or len(rows) < row["n_rows"],
+        truncated=row["truncated"] or len(rows) < row["n_rows"] or is_gone,
         duration_ms=row["duration_ms"],
-        notes=tuple(row["notes"]),
+        notes=(ROWS_GONE,) if is_gone else tuple(row["notes"]),
         tables=tuple(row["tables"]),
         audit=from_jsonb(values.AUDIT, row["audit"]) or (),
     )

@@ -7,12 +7,12 @@ import uuid
 from collections.abc import Collection, Mapping
 from typing import Any, Final
 
-from agent.messages import AgentResult, Exchange, Outcome, QueryResult, Transition
+from agent.messages import AgentResult, Exchange, Outcome, Transition
 from agent.question import about_message
 from bot.store import queries, values
 from bot.store.cells import ROWS_KEPT, clean
 from bot.store.connection import StoreConnection, keys, read_id
-from bot.store.loading import results_of, runs_of
+from bot.store.loading import Results, results_of, runs_of
 from bot.store.records import CutOff, Dropped, Question, RunRecord, Thread
 from bot.store.rows import ending, read_cut_off, read_transition, result_rows, transition_rows
 from bot.store.values import from_jsonb
@@ -80,7 +80,7 @@ class RunStore(StoreConnection):
         with self._connection() as connection:
             runs = connection.execute(queries.EARLIER_RUNS, given).fetchall()[::-1]
             results = results_of(connection, [run["id"] for run in runs], rows)
-        return tuple(_exchange(run, tuple(results[run["id"]].kept)) for run in runs)
+        return tuple(_exchange(run, results[run["id"]]) for run in runs)
 
     def run(self, run_id: str) -> RunRecord | None:
         """Return a run with its results, or None if there is none of that id."""
@@ -135,13 +135,14 @@ class RunStore(StoreConnection):
         return tuple(map(read_cut_off, rows))
 
 
-def _exchange(run: Mapping[str, Any], results: tuple[QueryResult, ...]) -> Exchange:
+def _exchange(run: Mapping[str, Any], results: Results) -> Exchange:
     asked_back = run["outcome"] == Outcome.NEEDS_CLARIFICATION
     return Exchange(
         question=about_message(run["question"], run["about"]),
         answer=run["answer"] or run["summary"],
-        sql=tuple(result.sql for result in results),
-        results=results,
+        sql=tuple(result.sql for result in results.kept),
+        # A result that has lost its rows would read as one that never had any.
+        results=() if results.rows_gone else tuple(results.kept),
         tables=tuple(dict.fromkeys([*run["schemas_read"], *run["tables_read"]])),
         clarification=(
             from_jsonb(values.CLARIFICATION, run["clarification"]) if asked_back else None

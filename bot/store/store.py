@@ -6,6 +6,7 @@ from bot.store.bill_store import BillStore
 from bot.store.escalation_store import EscalationStore
 from bot.store.feedback_store import FeedbackStore
 from bot.store.log_store import LogStore
+from bot.store.retention_store import RetentionStore
 from bot.store.revision_store import RevisionStore
 from bot.store.run_store import RunStore
 from bot.store.settings_store import SettingsStore
@@ -19,5 +20,6 @@ class Store(
     BillStore,
     SettingsStore,
     FeedbackStore,
+    RetentionStore,
 ):
     """Few plain methods; each is one transaction, and each may raise `StoreUnavailable`."""

@@ -75,7 +75,9 @@ def store_url(demo_admin_url: str) -> str:
 def store(store_url: str, open_store: Callable[..., Store]) -> Store:
     """An empty store."""
     with psycopg.connect(store_url) as connection:
-        connection.execute("truncate db_agent.conversations, db_agent.channel_settings cascade")
+        connection.execute(
+            "truncate db_agent.conversations, db_agent.channel_settings, db_agent.spent cascade"
+        )
     return open_store(store_url)
 
 

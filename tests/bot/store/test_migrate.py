@@ -8,6 +8,8 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from pathlib import Path
 
 import psycopg
 import pytest
@@ -67,10 +69,12 @@ def test_many_at_once_migrate_once(scratch_database):
 def test_is_one_chain_without_a_way_back():
     scripts = ScriptDirectory.from_config(_config())
     assert len(scripts.get_heads()) == 1
-    for number, revision in enumerate(reversed(known_revisions()), 1):
+    chain = [None, *reversed(known_revisions())]
+    assert chain[1:] == sorted(chain[1:])
+    for before, revision in pairwise(chain):
         script = scripts.get_revision(revision)
-        assert revision == f"{number:04}"
-        assert script.down_revision == (f"{number - 1:04}" if number > 1 else None)
+        assert script.down_revision == before
+        assert Path(script.path).name.startswith(f"v{revision}_")
         assert not hasattr(script.module, "downgrade")
 
 

@@ -102,6 +102,18 @@ def test_an_administrator_sees_everybody(
     ]
 
 
+def test_questions_that_are_gone_are_nobodys_and_still_in_the_sum(
+    start_bot: Callable[..., Any], ran: Callable[..., str], store: Store, you: Any, mia: Any
+) -> None:
+    start_bot(admins=you.id)
+    ran(mia, "0.12", at=NOW.replace(day=1, hour=0, minute=0))
+    store.drop_old_runs(days=0, limit=10)
+    told = usage(you)
+    assert "• people whose questions are no longer on record: 1 question" in told
+    assert "*Everybody, this month*\n1 question · 1,000 tokens · $0.12" in told
+    assert mia.id not in told
+
+
 def _next() -> str:
     first = (NOW.replace(day=1) + timedelta(days=31)).replace(day=1)
     months = ("January", "February", "March", "April", "May", "June", "July", "August")

@@ -1,10 +1,13 @@
-"""The `db-agent` command as a person runs it: a process of its own."""
+"""The `db-agent` command as a person runs it: a process of its own, mostly loaded beforehand."""
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import select
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -20,9 +23,67 @@ DbAgent = Callable[..., subprocess.CompletedProcess[str]]
 WriteScript = Callable[[Sequence[dict[str, Any]]], str]
 
 
+class Preloaded:
+    """Runs `db-agent` again and again without loading it again; `preloaded.py` says how."""
+
+    def __init__(self) -> None:
+        self._orders, door = socket.socketpair()
+        with door:
+            self._process = subprocess.Popen(
+                [sys.executable, str(Path(__file__).with_name("preloaded.py")), str(door.fileno())],
+                pass_fds=[door.fileno()],
+                stdin=subprocess.DEVNULL,
+            )
+
+    def run(
+        self, arguments: Sequence[str], folder: Path, environment: dict[str, str], given: bytes
+    ) -> subprocess.CompletedProcess[bytes]:
+        """Run one command to its end, within a minute."""
+        order = {"arguments": arguments, "folder": str(folder), "environment": environment}
+        with contextlib.ExitStack() as files:
+            opened = [files.enter_context(tempfile.TemporaryFile()) for _ in range(4)]
+            for file, content in ((opened[0], given), (opened[3], json.dumps(order).encode())):
+                file.write(content)
+                file.seek(0)
+            end, ended = os.pipe()
+            reads = files.enter_context(open(end))
+            with open(ended, "w"):
+                socket.send_fds(self._orders, [b"."], [*(f.fileno() for f in opened), ended])
+            process = int(reads.readline())
+            if not select.select([reads], [], [], 60)[0]:
+                os.kill(process, signal.SIGKILL)
+            code = int(reads.readline())
+            streams = [Path(f"/proc/self/fd/{file.fileno()}").read_bytes() for file in opened[1:3]]
+        return subprocess.CompletedProcess(list(arguments), code, *streams)
+
+    def stop(self) -> None:
+        self._orders.close()
+        assert self._process.wait(timeout=10) == 0
+
+
+@pytest.fixture(scope="session")
+def preloaded() -> Iterator[Preloaded]:
+    """What runs most commands of this test process."""
+    process = Preloaded()
+    yield process
+    process.stop()
+
+
 @pytest.fixture
-def db_agent(tmp_path: Path) -> DbAgent:
+def db_agent(tmp_path: Path, preloaded: Preloaded) -> DbAgent:
     """Run the command in an empty folder; its environment has no settings but those given."""
+
+    def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        done = preloaded.run(arguments, tmp_path, {**os.environ, **environment}, b"")
+        texts = (done.stdout.decode(), done.stderr.decode())
+        return subprocess.CompletedProcess(done.args, done.returncode, *texts)
+
+    return run
+
+
+@pytest.fixture
+def fresh_db_agent(tmp_path: Path) -> DbAgent:
+    """The same by an interpreter of its own, from nothing, as a person runs it."""
 
     def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
@@ -51,18 +112,12 @@ def write_script(tmp_path: Path) -> WriteScript:
 
 
 @pytest.fixture
-def feed(tmp_path: Path) -> Feed:
+def feed(tmp_path: Path, preloaded: Preloaded) -> Feed:
     """Run `check-sql` with bytes on its standard input."""
 
     def run(given: bytes | str, *arguments: str) -> subprocess.CompletedProcess[bytes]:
-        return subprocess.run(
-            [sys.executable, "-m", "bot.cli", "check-sql", *arguments],
-            cwd=tmp_path,
-            input=given.encode() if isinstance(given, str) else given,
-            capture_output=True,
-            timeout=60,
-            check=False,
-        )
+        content = given.encode() if isinstance(given, str) else given
+        return preloaded.run(["check-sql", *arguments], tmp_path, dict(os.environ), content)
 
     return run
 

@@ -45,9 +45,9 @@ ANSWER = {"text": "Action and Animation come first."}
 
 
 def test_an_answer_is_printed_with_its_table_and_exits_with_0(
-    db_agent: DbAgent, write_script: WriteScript
+    fresh_db_agent: DbAgent, write_script: WriteScript
 ) -> None:
-    done = db_agent("ask", "first two?", "--model", write_script([LOOK, QUERY, ANSWER]))
+    done = fresh_db_agent("ask", "first two?", "--model", write_script([LOOK, QUERY, ANSWER]))
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("Action and Animation come first.\n")
     assert "Animation │" in done.stdout

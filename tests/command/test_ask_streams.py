@@ -52,19 +52,19 @@ def redirected(script: str, redirection: str, *options: str) -> subprocess.Compl
 
 
 def test_a_terminal_with_few_letters_still_gets_the_answer(
-    db_agent: DbAgent, write_script: WriteScript
+    fresh_db_agent: DbAgent, write_script: WriteScript
 ) -> None:
     script = write_script([LOOK, query("SELECT 'Größe' AS x"), {"text": "Größe ✓"}])
-    done = db_agent("ask", "?", "--model", script, PYTHONIOENCODING="ascii")
+    done = fresh_db_agent("ask", "?", "--model", script, PYTHONIOENCODING="ascii")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("Gr??e ?\n")
 
 
 def test_json_keeps_every_letter_where_the_output_has_few(
-    db_agent: DbAgent, write_script: WriteScript
+    fresh_db_agent: DbAgent, write_script: WriteScript
 ) -> None:
     script = write_script([LOOK, query("SELECT 'Größe' AS x"), {"text": "Größe ✓"}])
-    done = db_agent("ask", "?", "--json", "--model", script, PYTHONIOENCODING="ascii")
+    done = fresh_db_agent("ask", "?", "--json", "--model", script, PYTHONIOENCODING="ascii")
     result = strict_json(done.stdout)
     assert (result["answer"], result["results"][0]["rows"]) == ("Größe ✓", [["Größe"]])
 

@@ -35,8 +35,8 @@ def good(demo_database_url: str) -> Iterator[dict[str, str]]:
         }
 
 
-def test_a_set_up_in_good_order_exits_with_0(db_agent: DbAgent, good: dict[str, str]) -> None:
-    done = db_agent("doctor", **good)
+def test_a_set_up_in_good_order_exits_with_0(fresh_db_agent: DbAgent, good: dict[str, str]) -> None:
+    done = fresh_db_agent("doctor", **good)
     assert done.returncode == 0, done.stdout
     lines = done.stdout.splitlines()
     groups = [line for line in lines if line and not line.startswith(" ")]

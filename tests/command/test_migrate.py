@@ -8,16 +8,16 @@ from bot.store.migrate import known_revisions
 NEWEST, BEFORE, *_ = known_revisions()
 
 
-def test_brings_the_record_up_to_date_and_says_so(db_agent, scratch_database):
+def test_brings_the_record_up_to_date_and_says_so(fresh_db_agent, scratch_database):
     migrate(scratch_database, BEFORE)
     place = {"DB_AGENT_STORE_URL": scratch_database}
-    behind = db_agent("migrate", "--check", **place)
+    behind = fresh_db_agent("migrate", "--check", **place)
     assert behind.returncode == 3
     assert f"is at {BEFORE}, and this version needs {NEWEST}" in behind.stdout
-    done = db_agent("migrate", **place)
+    done = fresh_db_agent("migrate", **place)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == f"The record was brought from {BEFORE} to {NEWEST}.\n"
-    checked = db_agent("migrate", "--check", **place)
+    checked = fresh_db_agent("migrate", "--check", **place)
     assert checked.returncode == 0
     assert f"up to date, at {NEWEST}" in checked.stdout
 

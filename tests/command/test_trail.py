@@ -73,9 +73,9 @@ def run_id(scratch_database: str) -> str:
 
 
 def test_a_run_is_told_by_a_beginning_of_its_id(
-    db_agent: DbAgent, scratch_database: str, run_id: str
+    fresh_db_agent: DbAgent, scratch_database: str, run_id: str
 ) -> None:
-    done = db_agent("trail", run_id[:8], DB_AGENT_STORE_URL=scratch_database)
+    done = fresh_db_agent("trail", run_id[:8], DB_AGENT_STORE_URL=scratch_database)
     assert done.returncode == 0, done.stderr
     assert f"Run {run_id}\n" in done.stdout
     assert "Ended: failed\n" in done.stdout

@@ -242,6 +242,19 @@ def read_about(store: Store) -> None:
     assert (asked.text, asked.about) == ("who says so?", "We sold 6 films.")
 
 
+def read_under_way(store: Store) -> None:
+    assert store.run("14141414-1414-1414-1414-141414141401").rows_gone
+    with psycopg.connect(store.url) as connection:
+        jobs = connection.execute(
+            "select args ->> 'run_id', lock, queue_name, task_name, status::text"
+            " from db_agent.procrastinate_jobs where args ->> 'run_id' like '1414%'"
+        ).fetchall()
+    # The other had its place in the memory of the process before this one.
+    waiting = "14141414-1414-1414-1414-141414141402"
+    assert jobs == [(waiting, "T1/C14/14.0", "questions", "answer", "todo")]
+    assert store.left_off("14141414-1414-1414-1414-141414141403").has_ended
+
+
 READERS = {
     "0001": read_first,
     "0002": read_whole,
@@ -252,5 +265,6 @@ READERS = {
     "0009": read_revised,
     "0010": read_installations,
     "0011": read_about,
+    "0014": read_under_way,
 }
 """By the version that wrote it."""

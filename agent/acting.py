@@ -18,6 +18,7 @@ from agent.toolbox import ToolContext
 from agent.tools.sql import describe_result
 from agent.trail import say_call, say_failure, say_success
 from agent.untrusted import one_line
+from agent.watching import Kind, doing
 
 EMPTY_TURN = (
     "Your last turn held neither a tool call nor an answer. Call a tool that is allowed now, "
@@ -75,8 +76,9 @@ def _run_tool(run: Run, call: ToolCall, scope: Sequence[str]) -> str:
     """Run one call and keep what it gave; returns what happened, for the trail."""
     context = ToolContext(tuple(run.memory.results), run.question, run.locale)
     try:
-        run.attempts.check(call, run.memory)
-        observation = run.toolbox.run(call, scope, context)
+        with doing(Kind.TOOL, call.name):
+            run.attempts.check(call, run.memory)
+            observation = run.toolbox.run(call, scope, context)
     except ToolError as error:
         _fail(run, call, error)
         _tell_end(run, say_failure(call, error, run.question))

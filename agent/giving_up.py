@@ -17,6 +17,8 @@ from collections.abc import Callable
 from contextvars import ContextVar
 from typing import Final, Generic, TypeVar
 
+from agent.watching import thread_of
+
 MAX_LEFT_BEHIND: Final = 32
 """Calls that nobody waits for; where there are so many, a cancelled run waits for its own."""
 _LOOK_EVERY_S: Final = 0.1
@@ -60,7 +62,7 @@ def unless_cancelled(
     Where that was raised, `late` is told once what the call gave in the end, or why it failed.
     """
     work = _Work(call, cancelled, late, _left_behind)
-    threading.Thread(target=work.do, name="model call", daemon=True).start()
+    thread_of(work.do, "model call").start()
     while not work.done.wait(_LOOK_EVERY_S):
         if cancelled.is_set() and work.is_left():
             raise GivenUp
@@ -82,7 +84,7 @@ def in_time(call: Callable[[], T], deadline: float) -> T:
         raise TimeoutError
     _out_of_time.release()
     work = _Work(call, _given_up.get(), lambda _: None, _out_of_time)
-    threading.Thread(target=work.do, name="model call in time", daemon=True).start()
+    thread_of(work.do, "model call in time").start()
     left_s = deadline + _GRACE_S - time.monotonic()
     if not work.done.wait(max(left_s, 0)) and work.is_left(at_any_rate=True):
         raise TimeoutError

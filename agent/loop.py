@@ -35,6 +35,8 @@ from agent.state import (
 )
 from agent.story.taking_over import say_taking_over
 from agent.trail import say_call
+from agent.watched_turn import watched_turn
+from agent.watching import Kind, doing, spent
 
 logger = logging.getLogger(__name__)
 
@@ -55,7 +57,9 @@ def run_react_loop(run: Run) -> None:
     run.opened_by = run.opened_by or run.model.name
     while not run.state.is_terminal:
         run.happening = Happening()
-        event = _limit_reached(run) or _work(run)
+        with doing(Kind.PHASE, run.state.phase) as act:
+            event = _limit_reached(run) or _work(run)
+            act.facts["event"] = str(event)
         _record(run, event)
 
 
@@ -134,7 +138,7 @@ def _take_turn(run: Run, task: str) -> Event:
     asked, seconds_left = run.model.name, run.seconds_left
     try:
         turn = unless_cancelled(
-            lambda: run.model.respond(run.prompt, messages, tools, timeout_s=seconds_left),
+            lambda: watched_turn(run.model, run.prompt, messages, tools, timeout_s=seconds_left),
             run.cancelled,
             late=lambda turn: came_late(
                 run, {turn.model or asked: turn.usage} if isinstance(turn, Turn) else {}
@@ -148,7 +152,9 @@ def _take_turn(run: Run, task: str) -> Event:
         return Event.MODEL_FAILED
     if not turn.model and asked != run.opened_by:  # another one took the run up
         turn = replace(turn, model=asked)
-    run.memory.add_turn(turn, turn.model or run.model.name)
+    answered_by = turn.model or run.model.name
+    run.memory.add_turn(turn, answered_by)
+    spent(answered_by, turn.usage, run.prices.cost_usd(answered_by, turn.usage))
     if turn.stop_reason == "refusal":
         run.fault = Breakdown.of(ModelDeclined(DECLINED))
         run.happening.trigger = "The model declined."

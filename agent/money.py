@@ -15,6 +15,7 @@ from agent.models.taking_over import names_of
 from agent.prices import SETTING, Prices, dollars
 from agent.protocols import Budget, CallAhead
 from agent.running import Run
+from agent.watching import spent
 
 MOST_WRITTEN: Final = 16_000
 """Tokens of one turn, thinking included: no adapter asks for more."""
@@ -98,14 +99,14 @@ def came_late(run: Run, taken: Mapping[str, Usage]) -> None:
 
     `taken` is what it took, by model; nothing where it failed.
     """
-    if run.budget is None:
-        return
     usage, cost = run.usage, run.cost_usd
     for name, each in taken.items():
         price = run.prices.price(name)
         usage = usage + each
+        spent(name, each, None if price is None else price.of(each))
         cost = None if cost is None or price is None else cost + price.of(each)
-    run.budget.end_late_call(usage, cost)
+    if run.budget is not None:
+        run.budget.end_late_call(usage, cost)
 
 
 def require_prices(prices: Prices, models: Iterable[str], ceilings: Iterable[str]) -> None:

@@ -24,6 +24,7 @@ from agent.protocols import Auditor, Budget, Judge, Model, Trail
 from agent.self_correction import Attempts, Setback
 from agent.state import WALL_CLOCK_S, AgentState
 from agent.toolbox import Toolbox
+from agent.watching import spent
 
 
 @dataclass
@@ -138,3 +139,4 @@ class Run:
         for name, taken in (by_model or {self.judge.name: usage}).items():
             before = self.judge_usage_by_model.get(name, Usage())
             self.judge_usage_by_model[name] = before + taken
+            spent(name, taken, self.prices.cost_usd(name, taken))

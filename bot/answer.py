@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 
 from agent.errors import QuestionInvalid
 from agent.messages import AgentResult, Exchange
 from agent.question import about_message, check_question
+from agent.watching import doing
 from bot.audience import OUTSIDE, Audience
 from bot.bill import Account, Bill
 from bot.claimed import Claimed
@@ -38,6 +40,8 @@ from bot.running import Running
 from bot.sessions import SUSPENDED, agent_session, is_asked_back
 from bot.small_talk import asks_why, reply_without_run
 from bot.store import Store, StoreUnavailable
+from bot.telemetry.kinds import CARD, UPLOAD
+from bot.telemetry.observer import Observer
 from bot.trails import Trails
 from bot.undelivered import Undelivered
 from bot.unwanted import EDITED, UNTOLD, Wanted, unwanted
@@ -72,19 +76,23 @@ class Answerer:
     escalations: Escalations
     operators: Operators
     bill: Bill
+    observer: Observer
     picture_wait_s: float = READY_WITHIN_S
     """How long a chart may take until Slack can show it, in seconds."""
 
     def answer(self, claimed: Claimed) -> None:
         """Answer a question in its place. Never raises: whatever breaks, the person is told."""
-        try:
-            self._answer(claimed)
-        except Exception:
-            log.exception("run %s broke", claimed.run_id)
-            self.turn_away(claimed, BROKEN.format(run_id=claimed.run_id), failed=True)
-            self.operators.broke(claimed.run_id, claimed.question, claimed.place.ts)
-        finally:
-            self.running.end(claimed.run_id)
+        with self.observer.running(
+            claimed.run_id, claimed.question, asked_at=claimed.asked_at, carried=claimed.carried
+        ):
+            try:
+                self._answer(claimed)
+            except Exception:
+                log.exception("run %s broke", claimed.run_id)
+                self.turn_away(claimed, BROKEN.format(run_id=claimed.run_id), failed=True)
+                self.operators.broke(claimed.run_id, claimed.question, claimed.place.ts)
+            finally:
+                self.running.end(claimed.run_id)
 
     def turn_away(self, claimed: Claimed, reason: str, *, failed: bool = False) -> None:
         """Tell the person why there is no answer, and close the run; `failed` where we broke."""
@@ -137,6 +145,7 @@ class Answerer:
         begun = Working(BEGUN, self.agent.model_name, run_id=run_id)
         title = text if claimed.question.ts == thread.ts and place.ts is None else ""
         place.begin(begun)
+        self.observer.shown_first()
         self._note_card(claimed)
         if self._is_unwanted(claimed):  # that post may have told us that Slack lets us do nothing
             return
@@ -158,7 +167,10 @@ class Answerer:
             if self._is_unwanted(claimed, result):
                 return
             # Before the run is recorded: if we die over it, others see that it was cut off.
-            files = upload_charts(self.clients, result.charts, self.picture_wait_s, given_up=stop)
+            with doing(UPLOAD, "charts") if result.charts else nullcontext():
+                files = upload_charts(
+                    self.clients, result.charts, self.picture_wait_s, given_up=stop
+                )
             if files and self._is_unwanted(claimed, result):  # that takes time
                 return
             if is_asked_back(result):
@@ -202,7 +214,9 @@ class Answerer:
         handoff = replace(passed.handoff, can_share=can_share, go_on=go_on, stopped_by=stopped_by)
         working = claimed.place.ts
         cards = self._cards(claimed, result, handoff, files)
-        if not claimed.place.finish(cards, waits=is_asked_back(result)):
+        with doing(CARD, str(result.outcome)):
+            is_shown = claimed.place.finish(cards, waits=is_asked_back(result))
+        if not is_shown:
             Undelivered(self.clients, self.me).tell(question)
         if claimed.place.ts != working:  # that message is gone
             self._note_card(claimed)

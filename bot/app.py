@@ -23,6 +23,8 @@ from bot.settings import BotSettings
 from bot.shared import Pools, Shared
 from bot.socket_mode import EventSocket
 from bot.store import Store, StoreUnavailable
+from bot.telemetry.acknowledging import Acknowledging
+from bot.telemetry.traces import NoTraces, Traces
 
 log = logging.getLogger(__name__)
 
@@ -52,6 +54,7 @@ class SlackBot:
         catalogue: Catalogue | None = None,
         picture_wait_s: float = READY_WITHIN_S,
         round_s: float = ROUND_S,
+        traces: Traces | None = None,
     ) -> None:
         """Prepare everything; Slack is asked who we are. `store` is open, and stays the caller's.
 
@@ -59,7 +62,7 @@ class SlackBot:
         and on the bill, days begin in `time_zone`. `catalogue` is the database that `/ask tables`
         tells of; direct messages offer questions drawn from it, or `prompts`. In seconds:
         `picture_wait_s` is how long a card waits for its chart, `round_s` the pause between two
-        looks at what waits for a person. Raises `SlackUnavailable`.
+        looks at what waits for a person. `traces` stay the caller's. Raises `SlackUnavailable`.
         """
         self.metrics = Metrics()
         self._store = store
@@ -76,14 +79,17 @@ class SlackBot:
             catalogue,
             picture_wait_s,
             round_s,
+            traces or NoTraces(),
         )
         self._front, self._pages = make_front(shared)
         self.me = self._front.me if isinstance(self._front, WorkspaceBot) else None
         """Who we are, where that is one workspace's."""
-        self.app: Dispatcher = self._front
+        self.app: Dispatcher = Acknowledging(self._front, self.metrics.instruments)
+        store.when_failing(self.metrics.instruments.store_errors.inc)
+        self.metrics.watch_line(store.line, lambda: self.unfinished)
         housekeeping = Housekeeping(store, settings.keep)
         self._rounds = Rounds([self.metrics.write_log, housekeeping.look], every_s=round_s)
-        self._events = way_in(self._front, settings)
+        self._events = way_in(self.app, settings)
         self._stop_lock = threading.Lock()
         self._stopped = False
 
@@ -116,6 +122,11 @@ class SlackBot:
         if self._front.trouble:
             return self._front.trouble
         return "" if self._events.connected else "no event connection to Slack"
+
+    @property
+    def remark(self) -> str:
+        """What is wrong and keeps us from little, as half a sentence; "" for nothing."""
+        return self._front.remark
 
     def take(self, request: BoltRequest) -> BoltResponse | None:
         """Have a request worked on that Slack sent to our port; None while none are taken."""
@@ -182,6 +193,7 @@ def make_front(shared: Shared) -> tuple[Front, Pages]:
     return WorkspaceBot(shared, clients), {}
 
 
-def way_in(front: Front, settings: BotSettings) -> EventSocket | HttpEvents:
+def way_in(listeners: Dispatcher, settings: BotSettings) -> EventSocket | HttpEvents:
     """Return what brings Slack's events: its calls to our port, or a socket to it."""
-    return HttpEvents(front) if settings.events_over_http else EventSocket(front, settings)
+    over_http = settings.events_over_http
+    return HttpEvents(listeners) if over_http else EventSocket(listeners, settings)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
 
 from bot.place import Place
 from bot.store import Question
@@ -22,3 +24,7 @@ class Claimed:
     """Nobody but the one who asked sees the answer."""
     has_strangers: bool = False
     """Slack said that another organisation reads along."""
+    asked_at: datetime | None = None
+    """When it was stored."""
+    carried: Mapping[str, str] = field(default_factory=dict)
+    """Where its trace goes on: `bot.telemetry.traces`."""

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from agent.errors import Fault, QuestionInvalid, SettingsInvalid
-from bot.log_levels import keep_private
+from bot.logs.set_up import set_up_log
 from bot.provision_options import add_provision, run_provision
 from bot.record_options import RECORD, add_record, run_record
 from bot.serve_options import add_http, add_serve, chosen_port, port_number
@@ -43,15 +43,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     if getattr(options, "host", None) and options.http is None:
         parser.error("--host says where --http listens, which is not given")
-    logging.basicConfig(
-        level=logging.DEBUG if options.verbose else logging.WARNING,
-        format="%(asctime)s %(levelname)s %(name)s: %(message)s",
-        stream=sys.stderr,
-    )
-    keep_private()
     # To `check-sql` a 1 is a verdict: whatever keeps it from one is told apart.
     failed = EXIT_USAGE if options.command == "check-sql" else EXIT_FAILED
     try:
+        set_up_log(options.command, verbose=options.verbose)
         return _run(options)
     except (SettingsInvalid, QuestionInvalid) as mistake:
         return _complain(mistake, EXIT_USAGE)

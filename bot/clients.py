@@ -21,6 +21,7 @@ from bot.allowance import Allowance, StreamRoom
 from bot.closings import Closings
 from bot.reads_again import ReadsAgain
 from bot.slack_errors import SLACK_TROUBLE, error_code
+from bot.telemetry.slack_meter import SlackMeter
 
 TIMEOUT_S = 20
 QUICK_TIMEOUT_S = 5
@@ -41,6 +42,8 @@ class PatientWithLimits(RateLimitErrorRetryHandler):
     SDK's own handler for broken connections may, and is left out.
     """
 
+    meter: SlackMeter | None = None
+
     def _can_retry(
         self,
         *,
@@ -51,6 +54,8 @@ class PatientWithLimits(RateLimitErrorRetryHandler):
     ) -> bool:
         if response is None or response.status_code != 429:
             return False
+        if self.meter is not None:
+            self.meter.put_off(urlsplit(request.url).path.rpartition("/")[2])
         return _retry_after_s(response) <= MAX_RETRY_AFTER_S
 
 
@@ -76,8 +81,15 @@ class WatchedClient(WebClient):
     closings: Closings | None = None
     key: Key | None = None
     """None: the token stays as it is."""
+    meter: SlackMeter | None = None
 
     def api_call(self, api_method: str, **given: Any) -> SlackResponse:
+        if self.meter is None:
+            return self._call(api_method, given)
+        with self.meter.calling(api_method):
+            return self._call(api_method, given)
+
+    def _call(self, api_method: str, given: dict[str, Any]) -> SlackResponse:
         if api_method == WITH_THE_OTHER_TOKEN:
             return super().api_call(api_method, **given)
         if self.key is not None:
@@ -120,6 +132,15 @@ class Clients:
     """How many streamed messages there may be."""
     edits: Allowance = field(default_factory=Allowance)
     """How often steps may be shown by edits."""
+
+    def measured_by(self, meter: SlackMeter) -> None:
+        """Have each call counted from now on."""
+        for client in (self.patient, self.quick):
+            if isinstance(client, WatchedClient):
+                client.meter = meter
+            for handler in client.retry_handlers:
+                if isinstance(handler, PatientWithLimits):
+                    handler.meter = meter
 
     def may_work(self) -> bool:
         """Does Slack let us in? Where it last did not, it is asked again."""

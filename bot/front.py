@@ -31,6 +31,10 @@ class Front(Protocol):
     def trouble(self) -> str:
         """Why Slack lets us do nothing, as half a sentence; "" where it does."""
 
+    @property
+    def remark(self) -> str:
+        """What is wrong and keeps us from little, as half a sentence; "" for nothing."""
+
     def look_at_slack(self) -> str:
         """Ask Slack whether it still lets us in, and note what it says. May take long."""
 

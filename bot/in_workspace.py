@@ -69,6 +69,11 @@ class WorkspaceBot:
         """Why Slack lets us do nothing here, as half a sentence; "" where it does."""
         return self._clients.access.trouble
 
+    @property
+    def remark(self) -> str:
+        """Nothing: here all works, or nothing does."""
+        return ""
+
     def look_at_slack(self) -> str:
         """Ask Slack whether it still lets us in, and note what it says. May take long."""
         if self.trouble:

@@ -5,8 +5,12 @@ from __future__ import annotations
 import logging
 from typing import Final
 
+_TELL_ALL: Final = (
+    *("anthropic", "openai", "httpx2", "httpcore2", "httpx", "httpcore", "sqlalchemy"),
+    *("urllib3", "requests", "opentelemetry"),
+)
 LEVELS: Final = {
-    **dict.fromkeys(("anthropic", "httpx2", "httpcore2", "sqlalchemy"), logging.WARNING),
+    **dict.fromkeys(_TELL_ALL, logging.WARNING),
     **dict.fromkeys(("slack_sdk", "slack_bolt", "bot.bolt", "bot.slack_calls"), logging.INFO),
 }
 """At their most talkative they write whole requests: questions and answers that were private, and

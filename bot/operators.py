@@ -11,10 +11,12 @@ from agent.messages import AgentResult, Outcome
 from bot.clients import Clients
 from bot.delivery import post_card
 from bot.links import Links
-from bot.metrics import BROKEN, Metrics
+from bot.logs.faults import fault_words
+from bot.metrics import BROKEN
 from bot.render.alarm import render_alarm
 from bot.slack_errors import SLACK_TROUBLE, what_went_wrong
 from bot.store import Question
+from bot.telemetry.observer import Observer
 
 log = logging.getLogger(__name__)
 
@@ -33,7 +35,7 @@ class Operators:
 
     clients: Clients
     links: Links
-    metrics: Metrics
+    observer: Observer
     channel: str = ""
     """Where messages go; "" for nowhere."""
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -44,18 +46,18 @@ class Operators:
         self, run_id: str, question: Question, card_ts: str | None, result: AgentResult
     ) -> None:
         """A run has ended with a card."""
-        self.metrics.count(result.outcome)
+        self.observer.ended(run_id, result)
         level = LEVELS.get(result.outcome)
         if level is None:
             return
         reason = str(result.trail[-1].event).replace("_", " ") if result.trail else "no trail"
-        detail = f": {result.fault_detail}" if result.fault_detail else ""
+        detail = f": {fault_words(result.fault_detail)}" if result.fault_detail else ""
         log.log(level, "run %s: %s: %s%s", run_id, _words(result.outcome), reason, detail)
         self._tell(_words(result.outcome), reason, run_id, question, card_ts)
 
     def broke(self, run_id: str, question: Question, card_ts: str | None) -> None:
         """Our own code broke while it worked on a question; the log has its trace already."""
-        self.metrics.count(BROKEN)
+        self.observer.ended_so(run_id, BROKEN)
         self._tell("broken", "a bug; its trace is in the log", run_id, question, card_ts)
 
     def _tell(

@@ -9,6 +9,8 @@ from __future__ import annotations
 import queue
 import threading
 from collections.abc import Callable
+from contextvars import copy_context
+from functools import partial
 
 Job = Callable[[], None]
 
@@ -37,7 +39,7 @@ class Pool:
             if not self._open or not self._room.acquire(blocking=False):
                 return False
             self._unfinished += 1
-        self._jobs.put(job)
+        self._jobs.put(partial(copy_context().run, job))  # its log lines tell of whose it is
         return True
 
     @property

@@ -13,6 +13,7 @@ from agent.protocols import Trail
 from agent.state import Event, Phase
 from agent.story.taking_over import tell_taking_over
 from agent.story.words import took
+from agent.watching import thread_of
 from bot.allowance import Permission
 from bot.render import Doing, Mark
 from bot.render.working import MADE_A_PLAN
@@ -76,7 +77,7 @@ class Progress(Trail):
         self._plan: Sequence[str] = ()
         self._version = self._shown = 0
         self._over = False
-        self._thread = threading.Thread(target=self._run, name="progress", daemon=True)
+        self._thread = thread_of(self._run, "progress")
 
     def record(self, transition: Transition) -> None:
         """Show the end of a phase and the beginning of the next. Never waits for Slack."""

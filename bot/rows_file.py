@@ -12,6 +12,7 @@ from typing import Final
 
 from agent.errors import AgentError
 from agent.messages import QueryResult
+from agent.watching import word_for
 from bot.protocols import Catalogue
 from bot.render import render_csv
 from bot.render.counting import counted
@@ -91,7 +92,12 @@ class RowsFile:
         try:
             whole = self.catalogue.fetch_for_file(shown.sql, time_zone=record.time_zone)
         except AgentError as error:
-            log.warning("the rows of run %s could not be read anew: %s", record.id, error)
+            log.warning(
+                "the rows of run %s could not be read anew: %s",
+                record.id,
+                word_for(error),
+                extra={"private": str(error)},
+            )
             return None
         return whole if whole.rows and whole.columns else None
 

@@ -16,8 +16,9 @@ def add_serve(commands: Any, *, model_help: str) -> None:
     serve.add_argument("--model", metavar="MODEL", help=model_help)
     add_http(
         serve,
-        "open this port for health checks at /healthz and, where SLACK_SIGNING_SECRET is set, for "
-        "Slack's requests at /slack/events; 0: any that is free; without it no port is opened",
+        "open this port for health checks at /healthz and /readyz, for measures at /metrics and, "
+        "where SLACK_SIGNING_SECRET is set, for Slack's requests at /slack/events; 0: any that is "
+        "free; without it no port is opened",
     )
 
 

@@ -83,6 +83,12 @@ class BotSettings(InstallSettings, KeepSettings, StorePlace):
     """Questions that may wait for a worker before the next is turned away, and told so."""
     escalation_channel: Annotated[str, Field(validation_alias="DB_AGENT_ESCALATION_CHANNEL")] = ""
     """The id of the channel where people answer what the bot could not; "": there is none."""
+    metrics_port: Annotated[
+        int | None, Field(validation_alias="DB_AGENT_METRICS_PORT", ge=0, le=65_535)
+    ] = None
+    """A port for measures and health alone; None: there is none of its own."""
+    metrics_host: Annotated[str, Field(validation_alias="DB_AGENT_METRICS_HOST")] = "127.0.0.1"
+    """The address that it listens on; 0.0.0.0 in a container."""
     operators_channel: Annotated[str, Field(validation_alias="DB_AGENT_OPERATORS_CHANNEL")] = ""
     """The id of the channel that is told of runs that end badly; "": nobody is."""
     escalation_reminder_h: Annotated[

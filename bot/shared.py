@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from bot.about_itself import NoSelfAgent
 from bot.metrics import Metrics
@@ -12,6 +12,7 @@ from bot.pool import Pool
 from bot.protocols import Agent, Catalogue
 from bot.settings import BotSettings
 from bot.store import Store
+from bot.telemetry.traces import NoTraces, Traces
 
 ERRAND_WORKERS = 3
 MODAL_WORKERS = 2
@@ -46,3 +47,4 @@ class Shared:
     picture_wait_s: float = READY_WITHIN_S
     round_s: float = 60.0
     """Between two looks at what waits for a person, in seconds."""
+    traces: Traces = field(default_factory=NoTraces)

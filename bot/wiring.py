@@ -37,7 +37,6 @@ from bot.listeners.clicks import Clicks
 from bot.listeners.files import FileDesk
 from bot.listeners.intake import Intake
 from bot.listeners.itself import Itself
-from bot.metrics import Metrics
 from bot.operators import Operators
 from bot.own_prompts import OwnPrompts
 from bot.protocols import Agent
@@ -49,6 +48,8 @@ from bot.shared import Pools, Shared
 from bot.sharing import Sharing
 from bot.store import Store
 from bot.tables_inquiry import TablesInquiry
+from bot.telemetry.observer import Observer
+from bot.telemetry.slack_meter import SlackMeter
 from bot.usage import UsageInquiry
 
 
@@ -67,13 +68,14 @@ class Parts:
     settling: Settling
     bill: Bill
     pools: Pools
-    metrics: Metrics
+    observer: Observer
     running: Running = field(default_factory=Running)
 
     @classmethod
     def of(cls, shared: Shared, clients: Clients) -> Parts:
         """Make them; Slack is asked who we are. Raises `SlackUnavailable`."""
         settings, store = shared.settings, shared.store
+        clients.measured_by(SlackMeter(shared.metrics.instruments))
         me = identify(clients.patient)
         rules = ChannelRules(store, me.team_id)
         rules.learn()
@@ -95,7 +97,7 @@ class Parts:
             settling,
             bill,
             shared.pools,
-            shared.metrics,
+            Observer(shared.metrics, shared.traces),
         )
 
     def answerer(self, agent: Agent, picture_wait_s: float) -> Answerer:
@@ -109,8 +111,9 @@ class Parts:
             self.audience,
             self.running,
             self.people,
-            Operators(self.clients, self.links, self.metrics, channel),
+            Operators(self.clients, self.links, self.observer, channel),
             self.bill,
+            self.observer,
             picture_wait_s,
         )
 
@@ -120,6 +123,7 @@ class Parts:
             store=self.store,
             clients=self.clients,
             answerer=answerer,
+            observer=self.observer,
             running=self.running,
             rules=self.rules,
             questions=self.pools.questions,

@@ -64,7 +64,7 @@ class ResultAudit:
             except AgentError:
                 raise
             except Exception:  # a reader of SQL meets what nobody thought of; no run ends for it
-                logger.exception("the audit failed on %s", result.sql)
+                logger.exception("the audit failed", extra={"private": result.sql})
         return tuple(sorted(notes, key=lambda note: _GRAVEST_FIRST.index(note.kind)))
 
     def _ask(self, result: QueryResult, query: Query, notes: list[AuditNote]) -> list[AuditNote]:

@@ -15,6 +15,7 @@ from agent.charts.drawing_process import DrawingEnded, DrawingProcess
 from agent.charts.fonts import font_folders
 from agent.charts.screen import refuse_unsafe
 from agent.errors import ChartRejected
+from agent.watching import Kind, doing
 
 PROCESSES: Final = 2
 """A drawing takes one processor whole, and up to 1 GB of memory at the very worst."""
@@ -70,10 +71,11 @@ class ProcessRenderer:
         except (TypeError, ValueError) as error:
             raise ChartRejected(f"The chart is not plain JSON: {error}") from error
         until = time.monotonic() + self.in_all_s
-        with self._one(until) as process:
+        with doing(Kind.CHART, "vega-lite"), self._one(until) as process:
             kind, body = process.draw(request, until)
         if kind != b"P":
-            log.warning("Vega-Lite refused a chart: %s", body.decode(errors="replace"))
+            why = body.decode(errors="replace")  # it may hold cells
+            log.warning("Vega-Lite refused a chart", extra={"private": why})
             raise ChartRejected(f"The chart could not be drawn. {_SAY_WITHOUT}")
         if not body.startswith(_PNG_MAGIC):
             raise ChartRejected(f"The chart came out as no picture. {_SAY_WITHOUT}")

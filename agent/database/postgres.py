@@ -19,6 +19,7 @@ from agent.database.session import AnalyticsDatabase, get_agent_session
 from agent.database.tables.catalog import RETRY_AFTER_S, Catalog
 from agent.errors import DatabaseUnavailable, SettingsInvalid, SqlFailed, SqlRejected
 from agent.messages import QueryResult
+from agent.watching import Kind, doing, tried_again
 
 logger = logging.getLogger(__name__)
 
@@ -82,7 +83,7 @@ class PostgresDatabase:
 
         Raises `SqlRejected` (the guard), `SqlFailed` (the server) or `DatabaseUnavailable`.
         """
-        return _once_more_if_broken(lambda: self._fetch(sql, self._time_zone, None))
+        return self._watched(sql, self._time_zone, None)
 
     def fetch_for_file(self, sql: str, *, time_zone: str = "") -> QueryResult:
         """Run one SELECT as `fetch` does, with room for many more rows and for long cells.
@@ -92,7 +93,7 @@ class PostgresDatabase:
         """
         limits = for_a_file(self._database.limits)
         zone = time_zone or self._time_zone
-        return _once_more_if_broken(lambda: self._fetch(sql, zone, limits))
+        return self._watched(sql, zone, limits)
 
     def get_table(self, name: str) -> TableSchema:
         """Return the schema of exactly one table or view.
@@ -135,6 +136,16 @@ class PostgresDatabase:
     def close(self) -> None:
         """Close all connections."""
         self._database.pool.close()
+
+    def _watched(self, sql: str, zone: str, limits: Limits | None) -> QueryResult:
+        with doing(Kind.QUERY, "select", {"statement": sql}) as act:
+            try:
+                result = _once_more_if_broken(lambda: self._fetch(sql, zone, limits))
+            except SqlFailed as failure:
+                act.facts["sqlstate"] = failure.sqlstate
+                raise
+            act.facts |= {"rows": len(result.rows), "truncated": result.truncated}
+            return result
 
     def _fetch(self, sql: str, zone: str, limits: Limits | None) -> QueryResult:
         accepted = self._check(sql)
@@ -187,4 +198,5 @@ def _once_more_if_broken(read: Callable[[], _Found]) -> _Found:
         if failure.sqlstate != _RECOVERY_CONFLICT:
             raise
         logger.warning("the standby stopped the query for its recovery; it is sent again")
+    tried_again(Kind.QUERY)
     return read()

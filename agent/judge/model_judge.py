@@ -23,6 +23,7 @@ from agent.messages import (
 )
 from agent.prompts import judge_prompt
 from agent.protocols import Model
+from agent.watched_turn import watched_turn
 
 MAX_TURNS = 2
 """Model turns of one verdict: the second one mends a first that held none."""
@@ -94,8 +95,12 @@ class _Hearing:
             )
         self.turns += 1
         try:
-            turn = self.model.respond(
-                judge_prompt(), tuple(self.messages), (verdict_spec(),), timeout_s=timeout_s
+            turn = watched_turn(
+                self.model,
+                judge_prompt(),
+                tuple(self.messages),
+                (verdict_spec(),),
+                timeout_s=timeout_s,
             )
         except ModelUnavailable as fault:
             raise self.without_verdict(str(fault), fault.detail) from fault

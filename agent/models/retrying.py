@@ -12,6 +12,7 @@ from typing import Final, TypeVar
 
 from agent.errors import ModelUnavailable
 from agent.giving_up import go_on_after, in_time
+from agent.watching import Kind, tried_again
 
 MAX_ATTEMPTS: Final = 4
 MAX_WAIT_S: Final = 8.0
@@ -72,6 +73,7 @@ def until_answered(
         if hopeless or out_of_time:
             raise _out_of_reach(outcome, detail)
         log.warning("no turn, next attempt in %.1f s: %s", pause, detail)
+        tried_again(Kind.MODEL)
         if not go_on_after(pause):
             raise _out_of_reach(outcome, detail)
         wait_s = min(2 * wait_s, MAX_WAIT_S)

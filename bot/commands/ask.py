@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import json
+import logging
 import sys
 import time
 from contextlib import suppress
@@ -19,6 +20,7 @@ from agent.settings import AgentSettings, read_settings
 from agent.state import Event
 from agent.untrusted import visible_json
 from bot.commands.stopping import until_told_to_stop
+from bot.logs.set_up import is_read_by_machines
 from bot.terminal import print_result
 
 QUIET_S = 2.0
@@ -99,7 +101,10 @@ def settings_with(*, database_url: str | None = None, model: str | None = None) 
 
 
 def say(message: str) -> None:
-    """Print a line for the person, apart from the result."""
+    """Tell the person a line apart from the result: in the log, where machines read that."""
+    if is_read_by_machines():
+        logging.getLogger("bot.says").info("%s", message)
+        return
     print(message, file=sys.stderr, flush=True)
 
 

@@ -13,6 +13,7 @@ from bot.app import SlackBot
 from bot.ceilings import check_prices
 from bot.channels import check_channels
 from bot.commands.ask import say, settings_with
+from bot.commands.operators_port import open_for_operators
 from bot.commands.record import store_url
 from bot.commands.stopping import until_told_to_stop
 from bot.http.port import Port
@@ -20,6 +21,7 @@ from bot.http.service import HttpService
 from bot.install_settings import INSTALL_PATH
 from bot.settings import BotSettings, read_settings
 from bot.store import Store
+from bot.telemetry.traces import Traces, open_traces
 from bot.tokens import check_tokens
 
 DOCTOR = ".venv/bin/db-agent doctor"
@@ -37,16 +39,19 @@ def serve(*, model: str | None, port: Port | None = None) -> int:
         logging.getLogger(told).setLevel(logging.INFO)
     with until_told_to_stop() as stop, ExitStack() as stack:
         service = _open(stack, bot_settings, port) if port is not None else None
+        beside = open_for_operators(stack, bot_settings)
         check_tokens(bot_settings)
         check_channels(bot_settings)
         agent = stack.enter_context(make_agent(settings, url))
         check_prices(bot_settings, agent)
         _try_database(agent)
-        bot = _make_bot(stack, settings, bot_settings, agent)
+        traces = open_traces("serve")
+        stack.callback(traces.close)
+        bot = _make_bot(stack, settings, bot_settings, agent, traces)
         stack.callback(bot.stop)
         bot.start()
-        if service is not None:
-            service.serve(bot)
+        for each in filter(None, (service, beside)):
+            each.serve(bot)
         if bot_settings.serves_several:
             say(_where_to_install(bot_settings, has_port=service is not None))
         say(f"db-agent serves {bot.served}, with the model {agent.model_name}.")
@@ -98,7 +103,11 @@ def _open(stack: ExitStack, settings: BotSettings, port: Port) -> HttpService:
 
 
 def _make_bot(
-    stack: ExitStack, settings: AgentSettings, bot_settings: BotSettings, agent: Agent
+    stack: ExitStack,
+    settings: AgentSettings,
+    bot_settings: BotSettings,
+    agent: Agent,
+    traces: Traces,
 ) -> SlackBot:
     address = stack.enter_context(store_url(bot_settings, settings.pg_bin, say=say))
     store = Store(address)
@@ -114,6 +123,7 @@ def _make_bot(
         itself=itself,
         time_zone=settings.time_zone,
         catalogue=agent.database,
+        traces=traces,
     )
 
 

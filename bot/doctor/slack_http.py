@@ -32,7 +32,7 @@ def http_findings(set_up: SetUp) -> Iterator[Finding]:
     if secret is None and not set_up.is_wrong("SLACK_SIGNING_SECRET"):
         yield note(
             "SLACK_SIGNING_SECRET is not set, so events come over Socket Mode and the port answers"
-            f" /healthz {'and installs the app' if set_up.bot.serves_several else 'alone'}",
+            f" /readyz {'and installs the app' if set_up.bot.serves_several else 'alone'}",
             f"to let Slack call the port, set it: {SIGNING_SECRET_HELP}",
         )
     elif secret is not None:
@@ -65,7 +65,7 @@ def _db_agent_at(port: Port) -> str:
     """Return the health of the bot that serves a port, or "" where it is another program."""
     connection = HTTPConnection(port.host, port.number, timeout=ANSWER_WITHIN_S)
     try:
-        connection.request("GET", health.PATH)
+        connection.request("GET", health.READY)
         said = json.loads(connection.getresponse().read(1000))
         return "all is well" if said["ok"] is True else str(said["reason"])
     except (OSError, HTTPException, ValueError, KeyError, TypeError):

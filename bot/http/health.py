@@ -1,4 +1,8 @@
-"""GET /healthz: whether the bot can work now, in little time whatever hangs."""
+"""GET /healthz and GET /readyz: whether the process lives, and whether the bot can work now.
+
+Both answer in little time, whatever hangs. A process that lives and cannot work is left alone:
+nothing is cured by starting it anew while the record or Slack is away.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +13,13 @@ from collections.abc import Callable
 from http import HTTPStatus
 from typing import Final, Protocol
 
+from agent.watching import thread_of
 from bot.http.exchange import HttpAnswer, HttpRequest, as_json
 
 log = logging.getLogger(__name__)
 
-PATH: Final = "/healthz"
+ALIVE: Final = "/healthz"
+READY: Final = "/readyz"
 WAIT_S: Final = 1.5
 """How long an answer waits for a look at the record, in seconds."""
 FRESH_S: Final = 1.0
@@ -32,6 +38,10 @@ class Patient(Protocol):
     @property
     def trouble(self) -> str:
         """Why it cannot work, as half a sentence; "" where it can. At once."""
+
+    @property
+    def remark(self) -> str:
+        """What is wrong and keeps it from little, as half a sentence; "" for nothing. At once."""
 
     def look_at_record(self) -> str:
         """The same of its own record. May take long."""
@@ -58,11 +68,9 @@ class Look:
         with self._lock:
             age_s = time.monotonic() - self._begun
             if age_s > (self._fresh_s if self._over.is_set() else GIVE_UP_S):
-                self._begun, self._over, age_s = time.monotonic(), threading.Event(), 0.0
-                name = "health-look"
-                threading.Thread(
-                    target=self._run, args=(self._over,), name=name, daemon=True
-                ).start()
+                self._begun, age_s = time.monotonic(), 0.0
+                over = self._over = threading.Event()
+                thread_of(lambda: self._run(over), "health-look").start()
             over = self._over
         return self._seen if over.wait(max(0.0, wait_s - age_s)) else None
 
@@ -76,7 +84,7 @@ class Look:
 
 
 class Health:
-    """The page; before `watch`, the bot is starting."""
+    """What the pages tell; before `watch`, the bot is starting."""
 
     def __init__(self) -> None:
         self._bot: Patient | None = None
@@ -89,14 +97,22 @@ class Health:
         self._slack = Look(bot.look_at_slack, fresh_s=ASK_SLACK_EVERY_S)
         self._bot = bot
 
-    def __call__(self, request: HttpRequest) -> HttpAnswer:
-        """Answer 200 where the bot can work, else 503 with the reason; no secret is in it."""
-        reason = self._reason()
-        if reason:
-            return as_json(HTTPStatus.SERVICE_UNAVAILABLE, {"ok": False, "reason": reason})
+    def alive(self, request: HttpRequest) -> HttpAnswer:
+        """Answer 200: whoever gets an answer at all has met a process that lives."""
         return as_json(HTTPStatus.OK, {"ok": True})
 
-    def _reason(self) -> str:
+    def ready(self, request: HttpRequest) -> HttpAnswer:
+        """Answer 200 where the bot can work, else 503 with the reason; no secret is in it."""
+        reason = self.reason()
+        remark = self._bot.remark if self._bot is not None else ""
+        told = {"remark": remark} if remark else {}
+        if reason:
+            body = {"ok": False, "reason": reason, **told}
+            return as_json(HTTPStatus.SERVICE_UNAVAILABLE, body)
+        return as_json(HTTPStatus.OK, {"ok": True, **told})
+
+    def reason(self) -> str:
+        """Return why the bot cannot work, as half a sentence; "" where it can."""
         if self._bot is None or self._record is None or self._slack is None:
             return STARTING
         self._slack.result(0.0)  # not waited for: what it finds is the bot's trouble from then on

@@ -11,7 +11,7 @@ from waitress import wasyncore
 from waitress.server import create_server
 from waitress.task import ThreadedTaskDispatcher
 
-from bot.http import health
+from bot.http import health, measures
 from bot.http.callers import CONNECTIONS, Caller, let_go
 from bot.http.port import BACKLOG, Port, listen
 from bot.http.site import MAX_BODY_BYTES, Site
@@ -19,6 +19,7 @@ from bot.http.site import MAX_BODY_BYTES, Site
 WORKERS: Final = 12
 """Requests of Slack's that are acknowledged at once: a little more than the store's connections."""
 HEALTH_WORKERS: Final = 4
+OURS: Final = (health.ALIVE, health.READY, measures.PATH)
 LOOK_EVERY_S: Final = 1
 """Between two looks at who holds a connection for nothing, in seconds."""
 END_WITHIN_S: Final = 5.0
@@ -38,7 +39,7 @@ class _Lanes:
 
     def add_task(self, channel: Any) -> None:
         path = getattr(channel.requests[0], "path", "") if channel.requests else ""
-        (self._health if path == health.PATH else self._work).add_task(channel)
+        (self._health if path in OURS else self._work).add_task(channel)
 
     def shutdown(self) -> None:
         for lane in (self._work, self._health):

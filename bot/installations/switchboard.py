@@ -67,8 +67,22 @@ class Switchboard(Front):
 
     @property
     def trouble(self) -> str:
-        """Nothing: that one workspace is shut keeps none of the others from being served."""
-        return ""
+        """Why none is served; that one is shut keeps none of the others from being served."""
+        shut, working = self._shut()
+        return f"no workspace lets it in: {shut[0]}" if shut and len(shut) == working else ""
+
+    @property
+    def remark(self) -> str:
+        """How many workspaces are shut to us, where some are."""
+        shut, working = self._shut()
+        if not shut:
+            return ""
+        return f"{len(shut)} of {counted(working, 'workspace')} let it in no more: {shut[0]}"
+
+    def _shut(self) -> tuple[list[str], int]:
+        """Return why workspaces are shut to us, and how many there are."""
+        troubles = [seat.bot.trouble for seat in self._seats.working()]
+        return [each for each in troubles if each], len(troubles)
 
     @property
     def unfinished(self) -> int:

@@ -7,6 +7,7 @@ import time
 import uuid
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import UTC, datetime
 
 from bot.answer import Answerer
 from bot.channel_settings import ChannelRules
@@ -21,6 +22,7 @@ from bot.pool import Pool
 from bot.run_message import RunMessage
 from bot.running import Running
 from bot.store import Dropped, Question, Revised, Store, StoreUnavailable, Thread
+from bot.telemetry.observer import Observer
 from bot.whisper import Whisper
 
 log = logging.getLogger(__name__)
@@ -46,6 +48,7 @@ class Intake:
         store: Store,
         clients: Clients,
         answerer: Answerer,
+        observer: Observer,
         running: Running,
         rules: ChannelRules,
         questions: Pool,
@@ -55,6 +58,7 @@ class Intake:
         self._store = store
         self._clients = clients
         self._answerer = answerer
+        self._observer = observer
         self._running = running
         self._rules = rules
         self._questions = questions
@@ -96,14 +100,24 @@ class Intake:
         if not self._seen.add(key):
             return
         try:
-            run_id, recorded = self._claim(question)
+            with self._observer.taking(question) as carried:
+                run_id, recorded = self._claim(question)
         except BaseException:
             self._seen.forget(key)  # Slack sends it again, and then it must not look like a copy
             raise
         self._deletions.do(key)
         if run_id is not None:
+            self._observer.taken()
             claimed = Claimed(
-                question, run_id, place, recorded, from_outside, asker_only, has_strangers
+                question,
+                run_id,
+                place,
+                recorded,
+                from_outside,
+                asker_only,
+                has_strangers,
+                datetime.now(UTC),
+                carried,
             )
             self._begin(run_id, question, lambda: claimed)
         self._changes.do(key)  # they wait for the run that has begun

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -54,6 +54,7 @@ class StoreConnection:
             name="store",
             open=False,
         )
+        self._when_failing: list[Callable[[], None]] = []
 
     @property
     def url(self) -> str:
@@ -75,6 +76,10 @@ class StoreConnection:
         """Give the connections back. May be called more than once."""
         self._pool.close()
 
+    def when_failing(self, tell: Callable[[], None]) -> None:
+        """Have it told of each time that the record does not do what it was asked."""
+        self._when_failing.append(tell)
+
     def ping(self) -> None:
         """Ask the server for nothing. Raises `StoreUnavailable` where it does not answer."""
         with self._connection() as connection:
@@ -94,6 +99,8 @@ class StoreConnection:
                 yield connection
                 connection.seen_at = time.monotonic()
         except psycopg.Error as error:  # gone, too slow, full, or not as we left it
+            for tell in self._when_failing:
+                tell()
             raise StoreUnavailable.because(error) from error
 
 

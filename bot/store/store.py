@@ -5,6 +5,7 @@ from __future__ import annotations
 from bot.store.bill_store import BillStore
 from bot.store.escalation_store import EscalationStore
 from bot.store.feedback_store import FeedbackStore
+from bot.store.line_store import LineStore
 from bot.store.log_store import LogStore
 from bot.store.retention_store import RetentionStore
 from bot.store.revision_store import RevisionStore
@@ -21,5 +22,6 @@ class Store(
     SettingsStore,
     FeedbackStore,
     RetentionStore,
+    LineStore,
 ):
     """Few plain methods; each is one transaction, and each may raise `StoreUnavailable`."""

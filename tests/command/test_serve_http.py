@@ -40,7 +40,7 @@ def called(settings: dict[str, str], workspace: LocalWorkspace) -> dict[str, str
 def health(url: str) -> tuple[int, str]:
     """The status, and the reason if it is red; 0 where nobody answers."""
     try:
-        with urllib.request.urlopen(f"{url}/healthz", timeout=5) as reply:
+        with urllib.request.urlopen(f"{url}/readyz", timeout=5) as reply:
             return reply.status, ""
     except urllib.error.HTTPError as error:
         return error.code, json.loads(error.read())["reason"]
@@ -57,7 +57,8 @@ def test_slack_calls_the_port_and_sigterm_lets_the_last_answer_come(
 ) -> None:
     served = serve(called, "--http", "0")
     (url, port) = re.search(
-        r"HTTP at (http://127\.0\.0\.1:(\d+)): /healthz, /slack/events", served.said
+        r"HTTP at (http://127\.0\.0\.1:(\d+)): /healthz, /readyz, /metrics, /slack/events",
+        served.said,
     ).groups()
     assert listening(served.process.pid) == {int(port)}
     wait_for(lambda: health(url) == (200, ""))

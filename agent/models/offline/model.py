@@ -50,7 +50,9 @@ def _next_step(known: Known, today: date, allowed: frozenset[str]) -> NextTurn:
     try:
         return next_step(known, today, allowed)
     except (LookupError, ValueError, AssertionError, StopIteration, TypeError):
-        logger.exception("offline model: no rule reads %r", known.question)
+        logger.exception(
+            "offline model: no rule reads a question", extra={"private": known.question}
+        )
         return ask(CANNOT_READ, (), allowed)
 
 

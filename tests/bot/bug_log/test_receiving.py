@@ -135,7 +135,7 @@ def test_09_mention_in_the_moment_after_hello_is_not_lost(start_bot, agent, you)
 
 @pytest.fixture
 def health():
-    """Opens a port beside a bot's socket; gives a look at /healthz: its status and what it says."""
+    """Opens a port beside a bot's socket; gives a look at /readyz: its status and what it says."""
     opened = []
 
     def watch(bot):
@@ -147,7 +147,7 @@ def health():
 
     def look():
         try:
-            with urllib.request.urlopen(f"{opened[0].url}/healthz", timeout=5) as reply:
+            with urllib.request.urlopen(f"{opened[0].url}/readyz", timeout=5) as reply:
                 return reply.status, reply.read().decode()
         except urllib.error.HTTPError as error:
             return error.code, error.read().decode()

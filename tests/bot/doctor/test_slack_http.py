@@ -71,7 +71,7 @@ def test_secret_of_another_form_is_pointed_out(given: Callable[..., SetUp], said
 
 def test_port_without_a_secret_is_for_health_alone(given: Callable[..., SetUp], said: Said) -> None:
     noted = http(given(SLACK_APP_TOKEN="xapp-1"), said, Level.NOTE)
-    assert "events come over Socket Mode and the port answers /healthz alone" in noted
+    assert "events come over Socket Mode and the port answers /readyz alone" in noted
 
 
 def test_secret_without_a_port_is_read_by_nobody(given: Callable[..., SetUp], said: Said) -> None:

@@ -41,7 +41,7 @@ class Reply:
 def call(
     url: str,
     method: str = "GET",
-    path: str = "/healthz",
+    path: str = "/readyz",
     body: bytes | None = None,
     headers: Json | None = None,
 ) -> Reply:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.http import health, slack_requests
+from bot.http import health, measures, slack_requests
 from bot.http.health import BROKEN, LATE, STARTING
 from bot.manifest import EXAMPLE_ADDRESS, HTTP_FILE, http_text
 from bot.settings import SIGNING_SECRET_HELP
@@ -27,7 +27,14 @@ def test_name_that_is_replaced_is_the_one_in_the_manifest():
 
 
 def test_paths_pages_and_reasons_are_those_of_the_code():
-    for words in (health.PATH, slack_requests.PATH, STARTING, COMPOSE):
+    for words in (
+        health.ALIVE,
+        health.READY,
+        measures.PATH,
+        slack_requests.PATH,
+        STARTING,
+        COMPOSE,
+    ):
         assert words in PAGE
     for reason in (LATE, BROKEN):
         assert reason.startswith("its own record")

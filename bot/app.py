@@ -11,6 +11,7 @@ from slack_bolt import BoltRequest, BoltResponse
 from bot.about_itself import NoSelfAgent
 from bot.clients import make_clients
 from bot.front import Front, Pages
+from bot.health_news import HealthNews
 from bot.housekeeping import Housekeeping
 from bot.http.way_in import Dispatcher, HttpEvents
 from bot.in_workspace import WorkspaceBot
@@ -34,6 +35,10 @@ LAST_WORDS_S = 8.0
 """How long stopped questions may take to say so, in seconds."""
 ROUND_S = 60.0
 """Between two looks at what waits for a person, in seconds."""
+
+
+NEWS_EVERY_S = 10.0
+"""Between two looks at our own health, in seconds."""
 
 
 class SlackBot:
@@ -89,6 +94,8 @@ class SlackBot:
         self.metrics.watch_line(store.line, lambda: self.unfinished)
         housekeeping = Housekeeping(store, settings.keep)
         self._rounds = Rounds([self.metrics.write_log, housekeeping.look], every_s=round_s)
+        news = HealthNews(lambda: self.trouble or self.look_at_record(), self._front.tell_operators)
+        self._news = Rounds([news.look], every_s=min(round_s, NEWS_EVERY_S))
         self._events = way_in(self.app, settings)
         self._stop_lock = threading.Lock()
         self._stopped = False
@@ -98,6 +105,7 @@ class SlackBot:
         self._events.connect()
         self._front.start()
         self._rounds.start()
+        self._news.start()
 
     @property
     def pages(self) -> Pages:
@@ -160,6 +168,7 @@ class SlackBot:
             if self._stopped:
                 return True
             self._stopped = True
+        self._news.stop()  # that it is stopping is no news
         self._events.close()
         pools = self._pools
         for pool in (pools.errands, pools.modals):  # commands first: they bring questions

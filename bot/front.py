@@ -35,6 +35,9 @@ class Front(Protocol):
     def remark(self) -> str:
         """What is wrong and keeps us from little, as half a sentence; "" for nothing."""
 
+    def tell_operators(self, words: str) -> bool:
+        """Post words to those who run the bot; False where they did not go out."""
+
     def look_at_slack(self) -> str:
         """Ask Slack whether it still lets us in, and note what it says. May take long."""
 

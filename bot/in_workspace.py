@@ -15,6 +15,7 @@ from bot.cut_off import CutOffWatch
 from bot.identity import Identity
 from bot.installations.envelopes import answered_with, is_for_another
 from bot.listeners import retries
+from bot.operators import tell_operators
 from bot.rounds import Rounds
 from bot.shared import Shared
 from bot.slack_errors import SLACK_TROUBLE
@@ -34,6 +35,7 @@ class WorkspaceBot:
         parts = Parts.of(shared, clients)
         self.me = parts.me
         self._clients = clients
+        self._operators_channel = shared.settings.operators_channel
         self._running = parts.running
         clients.access.when_lost(parts.running.interrupt)
         clients.closings.when_closed(parts.running.close)
@@ -73,6 +75,10 @@ class WorkspaceBot:
     def remark(self) -> str:
         """Nothing: here all works, or nothing does."""
         return ""
+
+    def tell_operators(self, words: str) -> bool:
+        """Post words to those who run the bot; False where they did not go out."""
+        return tell_operators(self._clients, self._operators_channel, words)
 
     def look_at_slack(self) -> str:
         """Ask Slack whether it still lets us in, and note what it says. May take long."""

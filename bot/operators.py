@@ -14,6 +14,9 @@ from bot.links import Links
 from bot.logs.faults import fault_words
 from bot.metrics import BROKEN
 from bot.render.alarm import render_alarm
+from bot.render.blocks import section
+from bot.render.card import MAX_TEXT, Card
+from bot.render.text import fallback
 from bot.slack_errors import SLACK_TROUBLE, what_went_wrong
 from bot.store import Question
 from bot.telemetry.observer import Observer
@@ -27,6 +30,18 @@ LEVELS = {
     Outcome.ESCALATED: logging.WARNING,
     Outcome.SYSTEM_FAULT: logging.ERROR,
 }
+
+
+def tell_operators(clients: Clients, channel: str, words: str) -> bool:
+    """Post words to those who run the bot; False where Slack does not take them."""
+    if not channel:
+        return True
+    try:
+        post_card(clients.quick, Card([section(words)], fallback(words, MAX_TEXT)), channel)
+    except SLACK_TROUBLE as error:
+        log.warning("the operators were not told: %s", what_went_wrong(error))
+        return False
+    return True
 
 
 @dataclass

@@ -116,6 +116,10 @@ class Switchboard(Front):
         for seat in self._seats.working():
             seat.bot.cancel_all()
 
+    def tell_operators(self, words: str) -> bool:
+        """Post words to those who run the bot, in whatever workspace their channel is."""
+        return any(seat.bot.tell_operators(words) for seat in self._seats.working())
+
     def look_at_slack(self) -> str:
         """Nothing is asked: each workspace has its own way in."""
         return ""

@@ -32,6 +32,8 @@ class RunScope:
     """How long it stood in the line, in seconds."""
     asked_at: datetime | None = None
     """When it was asked; None once the person has seen that it is worked on."""
+    has_ended: bool = False
+    """It was told how the question ended."""
     private: set[str] = field(default_factory=set)
     """What is not to be written down: the person's words, values in the SQL."""
 

@@ -75,7 +75,11 @@ class Observer:
             meter = RunMeter(measures, scope)
             stack.enter_context(watched_by(Watches(meter, spans) if spans else meter))
             yield scope
-            measures.run.observe(time.monotonic() - began)
+            if scope.has_ended:
+                measures.run.observe(time.monotonic() - began)
+            else:
+                measures.ended.labels(TURNED_AWAY).inc()
+                self._tell(run_id, {"outcome": TURNED_AWAY})
 
     def shown_first(self) -> None:
         """The person sees that the question of this thread is worked on."""
@@ -98,6 +102,7 @@ class Observer:
     def _tell(self, run_id: str, facts: dict[str, Any]) -> None:
         scope = current_scope()
         if scope is not None:
+            scope.has_ended = True
             facts["queue_wait_ms"] = int(scope.waited_s * 1000)
         words = " ".join(f"{name}={value}" for name, value in facts.items())
         log.info("run %s finished: %s", run_id, words, extra={"facts": facts})

@@ -143,3 +143,12 @@ def test_promtool_finds_nothing():
         capture_output=True,
     )  # fmt: skip
     assert (done.returncode, done.stdout + done.stderr) == (0, "")
+
+
+def test_a_question_that_needs_no_run_is_told_apart(start_bot, agent, measured, you):
+    read = measured(start_bot())
+    channel = you.dm()
+    you.card(channel, you.say(channel, "thank you!"))
+    you.eventually(lambda: read.value("runs_ended_total", outcome="turned_away") == 1)
+    assert agent.asked == []
+    assert read.value("run_seconds_count") == 0

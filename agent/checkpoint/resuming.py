@@ -10,7 +10,7 @@ from agent.checkpoint.recorded import Recorded
 from agent.checkpoint.snapshot import Opening, Snapshot
 from agent.errors import CheckpointUnreadable
 from agent.memory import WorkingMemory
-from agent.messages import Message, QueryResult, Transition, Turn
+from agent.messages import QueryResult, Transition, Turn
 from agent.running import Run
 from agent.state import Phase
 
@@ -77,11 +77,11 @@ def _fits(snapshot: Snapshot) -> bool:
 
 def take_up(run: Run, cut_off: CutOff) -> None:
     """Put `run`, which was just made, where it was when it was cut off."""
-    was = cut_off.snapshot
-    run.memory = _memory(was, run.model.name, cut_off.opening)
+    was = _readable(cut_off.snapshot, cut_off.opening, run.model.name)
+    run.memory = _memory(was, cut_off.opening.inherited)
     run.transitions = list(cut_off.transitions)
-    run.kept = cut_off.kept
-    run.state, run.spent_s, run.answering = was.state, was.spent_s, was.answering
+    run.kept = _readable(cut_off.kept, cut_off.opening, run.model.name)
+    run.state, run.spent_s = was.state, was.spent_s
     run.setback, run.rethinking, run.refusals = was.setback, was.rethinking, was.refusals
     run.ceiling, run.fault = was.ceiling, was.fault
     run.pending, run.said, run.steps = list(was.pending), list(was.said), list(was.steps)
@@ -92,29 +92,32 @@ def take_up(run: Run, cut_off: CutOff) -> None:
     run.judge_usage_by_model = dict(was.judge_usage_by_model)
 
 
-def _memory(was: Snapshot, model: str, opening: Opening) -> WorkingMemory:
-    def readable(message: Message) -> Message:
-        """Only who said it can read what it was thinking, signed, or in blocks of its own."""
-        if not isinstance(message, Turn) or (message.model or opening.model) == model:
-            return message
-        return replace(message, provider_content=(), answers="")
+def _readable(was: Snapshot, opening: Opening, model: str) -> Snapshot:
+    """Take out what only those can read who said it: their thoughts, signed or in own blocks."""
 
+    def turn(said: Turn) -> Turn:
+        is_own = (said.model or opening.model) == model
+        return said if is_own else replace(said, provider_content=(), answers="")
+
+    messages = (turn(each) if isinstance(each, Turn) else each for each in was.messages)
+    return replace(was, messages=tuple(messages), last_turn=turn(was.last_turn))
+
+
+def _memory(was: Snapshot, inherited: int) -> WorkingMemory:
     def result(place: int) -> QueryResult:
         return replace(was.fetched[place], audit=was.audits[place])
 
-    last = readable(was.last_turn)
-    assert isinstance(last, Turn)
     return WorkingMemory(
-        messages=[readable(each) for each in was.messages],
+        messages=list(was.messages),
         results=[result(place) for place in was.results],
         charts=list(was.charts),
         calculations=list(was.calculations),
         tables=list(was.tables),
         calls_that_worked=list(was.calls_that_worked),
         set_aside=[result(place) for place in was.set_aside],
-        inherited=opening.inherited,
+        inherited=inherited,
         clarification=was.clarification,
-        last_turn=last,
+        last_turn=was.last_turn,
         usage=was.usage,
         usage_by_model=dict(was.usage_by_model),
         checkpoints=list(was.checkpoints),

@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
+import json
 import logging
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
 import pytest
 
-from agent.messages import Directive, Observations, ToolResult, ToolSpec, Turn, UserMessage
+from agent.checkpoint import Recorded
+from agent.messages import (
+    AgentResult,
+    Directive,
+    Observations,
+    ToolResult,
+    ToolSpec,
+    Transition,
+    Turn,
+    UserMessage,
+)
 from agent.models.claude import ClaudeModel
 from agent.prompts import system_prompt
+from agent.protocols import Trail
 from agent.run import Agent, make_agent
 from agent.settings import AgentSettings
 from agent.state import TOOL_SCOPE
@@ -72,7 +85,36 @@ def thoughts_in(request: dict[str, Any]) -> list[str]:
     return [block["signature"] for block in blocks if block["type"] == "thinking"]
 
 
-def run_of(api: Any, agent: Agent) -> list[dict[str, Any]]:
+class Gone(BaseException):
+    """The process has ended."""
+
+
+class OneStep(Trail):
+    """Keeps what a run has come to, and ends its process with the first new transition."""
+
+    def __init__(self, recorded: Sequence[Recorded] = ()) -> None:
+        self.recorded = [*recorded]
+
+    def record(self, transition: Transition) -> None: ...
+
+    def keep(self, number: int, transition: Transition, checkpoint: Mapping[str, Any]) -> None:
+        self.recorded.append(Recorded(transition, json.loads(json.dumps(checkpoint))))
+        raise Gone
+
+
+def in_many_processes(agent: Agent, api: Any) -> AgentResult:
+    """A run in which each process ends with its first transition."""
+    trail = OneStep()
+    while True:
+        try:
+            return replace(agent, model=make(api)).run(
+                "how many films are there?", trail=trail, resume=trail.recorded
+            )
+        except Gone:
+            trail = OneStep(trail.recorded)
+
+
+def run_of(api: Any, agent: Agent, *, cut_off: bool = False) -> list[dict[str, Any]]:
     """A run with two tables, a query that fails, a draft that is refused, and the answer."""
     look = ({"table_name": "film"}, {"table_name": "actor"})
     api.say(*(call(f"t{n}", "get_schema", **each) for n, each in enumerate(look)), stop="tool_use")
@@ -84,7 +126,10 @@ def run_of(api: Any, agent: Agent) -> list[dict[str, Any]]:
         )
     api.say(thought("s3"), "There are 4,711 films.")
     api.say(thought("s4"), "There are 1,000 films.")
-    answer = replace(agent, model=make(api)).run("how many films are there?")
+    if cut_off:
+        answer = in_many_processes(agent, api)
+    else:
+        answer = replace(agent, model=make(api)).run("how many films are there?")
     assert answer.answer == "There are 1,000 films."
     assert not api.refusals
     return list(api.requests)
@@ -118,6 +163,20 @@ def test_each_turn_marks_where_it_reads_and_where_the_next_one_will(api: Any, ag
 def test_thoughts_go_back_as_long_as_nothing_before_them_changed(api: Any, agent: Agent) -> None:
     requests = run_of(api, agent)
     assert [thoughts_in(each) for each in requests] == [[], [], ["s0"], ["s0", "s1"], ["s0", "s1"]]
+
+
+def test_who_goes_on_with_a_run_in_another_process_sends_the_very_same(
+    api: Any, agent: Agent
+) -> None:
+    whole = run_of(api, agent)
+    api.requests.clear()
+    pieces = run_of(api, agent, cut_off=True)
+
+    def timeless(requests: list[dict[str, Any]]) -> list[str]:
+        return [re.sub(r"in \d+ ms", "in no time", json.dumps(each)) for each in requests]
+
+    assert timeless(pieces) == timeless(whole)
+    assert thoughts_in(pieces[3]) == ["s0", "s1"]
 
 
 def test_thoughts_that_came_after_a_changed_result_stay_out(api: Any) -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import logging
 import os
+import ssl
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, Protocol
 from urllib.parse import urlsplit
 
@@ -168,17 +170,29 @@ def make_clients(
         token,
         base_url=url,
         timeout=TIMEOUT_S,
+        ssl=_trusted(),
         retry_handlers=[PatientWithLimits(max_retry_count=3), ReadsAgain()],
         logger=calls_log,
     )
     quick = WatchedClient(
-        token, base_url=url, timeout=QUICK_TIMEOUT_S, retry_handlers=[], logger=calls_log
+        token,
+        base_url=url,
+        timeout=QUICK_TIMEOUT_S,
+        ssl=_trusted(),
+        retry_handlers=[],
+        logger=calls_log,
     )
     clients = Clients(patient, quick, access or Access())
     patient.access = quick.access = clients.access
     patient.closings = quick.closings = clients.closings
     patient.key = quick.key = key
     return clients
+
+
+@cache
+def _trusted() -> ssl.SSLContext:
+    """Whom this machine trusts: the SDK would read all certificates anew for each connection."""
+    return ssl.create_default_context()
 
 
 def is_loopback(url: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -116,10 +117,11 @@ def behind(found: Standing) -> str:
     )
 
 
-def known_revisions() -> list[str]:
+@cache
+def known_revisions() -> tuple[str, ...]:
     """Return the revisions of the schema that these files know, the newest first."""
     scripts = ScriptDirectory.from_config(_config())
-    return [script.revision for script in scripts.walk_revisions()]
+    return tuple(script.revision for script in scripts.walk_revisions())
 
 
 _IN_THE_WAY: Final = (psycopg.errors.LockNotAvailable, psycopg.errors.DeadlockDetected)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Final
 
@@ -37,11 +37,7 @@ class Atlas(Columns):
 
     def role(self, key: Key) -> tuple[str, ...]:
         """Return what a key says beyond its target's name: `manager_staff_id` → manager."""
-        words = [w for column in key.columns for w in name_words(column)]
-        target = set(name_words(key.target)) | {
-            w for c in key.target_columns for w in name_words(c)
-        }
-        return tuple(w for w in words if w not in target and w not in _ID_WORDS)
+        return _role(key)
 
     def steps(self, table: str, said: Iterable[str] = ()) -> list[tuple[Step, int]]:
         """Return the joins that begin at `table` and what each costs; `said` are words said."""
@@ -111,3 +107,10 @@ class Atlas(Columns):
                         graph.add_edge(step.source, step.target, weight=weight, step=step)
             self._graphs[mentioned, said] = graph
         return self._graphs[mentioned, said]
+
+
+@lru_cache(maxsize=4096)
+def _role(key: Key) -> tuple[str, ...]:
+    words = [w for column in key.columns for w in name_words(column)]
+    target = set(name_words(key.target)) | {w for c in key.target_columns for w in name_words(c)}
+    return tuple(w for w in words if w not in target and w not in _ID_WORDS)

@@ -149,6 +149,7 @@ def _spelled(words: str) -> float | None:
     return None if value is None else float(value)
 
 
+@lru_cache(maxsize=16384)
 def name_words(name: str) -> tuple[str, ...]:
     """Return the stems of the words in a table's or column's name: `OrderDetails`, `film_id`."""
     bare = name.rsplit('."', 1)[-1] if '"' in name else name.rsplit(".", 1)[-1]

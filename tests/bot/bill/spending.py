@@ -67,7 +67,8 @@ def ask(store: Store, person: str, channel: str) -> tuple[str, Question]:
 
 def spend(store: Store, given: dict[str, Any]) -> None:
     """Ask until questions are refused again and again."""
-    bill = Bill(store, Ceilings(**{who: Decimal(usd) for who, usd in given["ceilings"].items()}))
+    ceilings = Ceilings(**{who: Decimal(usd) for who, usd in given["ceilings"].items()})
+    bill = Bill(store, ceilings, given["zone"])
     database = PostgresDatabase(given["database_url"])
 
     def one(number: int) -> None:
@@ -94,7 +95,7 @@ def spend(store: Store, given: dict[str, Any]) -> None:
 
 def hang(store: Store, given: dict[str, Any]) -> None:
     """Begin a call, tell who we are, and never end it."""
-    bill = Bill(store, Ceilings(person_day=Decimal(1)), grace_s=given["grace_s"])
+    bill = Bill(store, Ceilings(person_day=Decimal(1)), given["zone"], grace_s=given["grace_s"])
     run_id, question = ask(store, "UANN", "C1")
     account = bill.account(run_id, question, model="priced", recorded=True)
     ahead = CallAhead(lambda: Decimal(5), given["time_left_s"], threading.Event())

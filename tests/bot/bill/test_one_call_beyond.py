@@ -25,13 +25,16 @@ CEILINGS = {"person_day": "0.7", "channel_day": "0.9", "workspace_month": "1.6"}
 
 
 @pytest.fixture
-def start(store: Store, store_url: str) -> Iterator[Callable[..., subprocess.Popen[str]]]:
+def start(
+    store: Store, store_url: str, noon_zone: str
+) -> Iterator[Callable[..., subprocess.Popen[str]]]:
     """Starts processes that work on a task over the store."""
     started: list[subprocess.Popen[str]] = []
+    place = {"store_url": store_url, "zone": noon_zone}
 
     def some(**given: Any) -> subprocess.Popen[str]:
         process = subprocess.Popen(
-            [sys.executable, str(SPENDING), json.dumps({"store_url": store_url, **given})],
+            [sys.executable, str(SPENDING), json.dumps({**place, **given})],
             cwd=SPENDING.parents[3],
             stdout=subprocess.PIPE,
             text=True,

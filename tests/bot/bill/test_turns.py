@@ -89,13 +89,17 @@ def test_who_waits_while_a_ceiling_is_met_is_told_which(
     end: Callable[..., None],
     waiting: Callable[..., Future[str]],
     calls: Callable[[], int],
+    noon_zone: str,
 ) -> None:
     all_three = Ceilings(Decimal(9), Decimal(2), Decimal(9))
     _, first = ask(all_three)
     assert begin(first, most=DEAR) == ""
     told = [waiting(ask(all_three, by=f"U{number}")[1]) for number in range(4)]
     end(first, 201)
-    words = "The limit of $2.00 a day for this channel is met. It begins anew at midnight (UTC)."
+    words = (
+        "The limit of $2.00 a day for this channel is met. "
+        f"It begins anew at midnight ({noon_zone})."
+    )
     assert [each.result(20) for each in told] == [words] * 4
     assert calls() == 0
 

@@ -22,6 +22,7 @@ import pytest
 from psycopg import sql
 
 from agent.database.demo import DemoDatabase, demo_database
+from agent.database.postgres import PostgresDatabase
 
 _PG_BIN = os.environ.get("PG_BIN")
 _MEMORY = Path("/dev/shm")
@@ -108,6 +109,28 @@ def scratch_database(demo: DemoDatabase) -> Iterator[str]:
         connection.execute(sql.SQL("CREATE DATABASE {}").format(database))
         yield urlunsplit(urlsplit(demo.admin_url)._replace(path=f"/{quote(name)}"))
         connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(database))
+
+
+SALES = """
+create table sale (sale_id int primary key, sold_at timestamptz not null, amount numeric not null);
+insert into sale
+select n, timestamptz '2026-11-29 00:30+00' + n * interval '1 hour', 1000 + n
+from generate_series(0, 47) as n;
+analyze sale;
+"""
+
+
+@pytest.fixture
+def shop(scratch_database: str) -> Iterator[PostgresDatabase]:
+    """A sale every hour, from the end of 28 November in New York to 1 December in Tokyo.
+
+    It has one connection for everybody: what one leaves behind, the next one finds.
+    """
+    with psycopg.connect(scratch_database, autocommit=True) as connection:
+        connection.execute(SALES)
+    database = PostgresDatabase(scratch_database, pool_size=1, allow_strong_role=True)
+    yield database
+    database.close()
 
 
 @pytest.fixture(scope="session")

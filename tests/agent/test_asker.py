@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
-import psycopg
 import pytest
 
 from agent.asker import Asker
@@ -24,14 +22,6 @@ TOKYO, NEW_YORK = Asker(zone="Asia/Tokyo"), Asker(zone="America/New_York")
 LATE = datetime(2026, 11, 30, 23, 30, tzinfo=UTC)
 """Half past eight in the morning of 1 December in Tokyo, half past six in the evening before in New
 York."""
-SALES = """
-create table sale (sale_id int primary key, sold_at timestamptz not null, amount numeric not null);
-insert into sale
-select n, timestamptz '2026-11-29 00:30+00' + n * interval '1 hour', 10 + n
-from generate_series(0, 47) as n;
-analyze sale;
-"""
-"""A sale every hour, from the end of 28 November in New York to 1 December in Tokyo."""
 
 
 class RecordingJudge:
@@ -60,16 +50,6 @@ def _late(zone: ZoneInfo) -> datetime:
 
 
 @pytest.fixture
-def shop(scratch_database: str) -> Iterator[PostgresDatabase]:
-    """One connection for everybody: what one leaves behind, the next one finds."""
-    with psycopg.connect(scratch_database, autocommit=True) as connection:
-        connection.execute(SALES)
-    database = PostgresDatabase(scratch_database, pool_size=1, allow_strong_role=True)
-    yield database
-    database.close()
-
-
-@pytest.fixture
 def offline(shop: PostgresDatabase) -> Agent:
     return Agent(OfflineModel(), shop, NO_PICTURE, now=_late)
 
@@ -92,11 +72,11 @@ def test_yesterday_is_another_day_in_tokyo_than_in_new_york(offline: Agent) -> N
     assert "2026-11-30" in tokyo.sql[-1]
     assert "2026-11-29" in new_york.sql[-1]
     assert "2026-11-29" in utc.sql[-1]
-    # By hand: the hours of the day in each zone that have a sale, each with 10 and its number.
+    # By hand: the hours of the day in each zone that have a sale, each of 1,000 and its number.
     assert [each.results[-1].rows[0][0] for each in (tokyo, new_york, utc)] == [
-        sum(10 + n for n in range(15, 39)),
-        sum(10 + n for n in range(5, 29)),
-        sum(10 + n for n in range(0, 24)),
+        sum(1000 + n for n in range(15, 39)),
+        sum(1000 + n for n in range(5, 29)),
+        sum(1000 + n for n in range(0, 24)),
     ]
     assert [each.time_zone for each in (tokyo, new_york, utc)] == [
         *("Asia/Tokyo", "America/New_York", "UTC")

@@ -211,6 +211,20 @@ def looked_for(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
 
 
 @pytest.fixture
+def calls(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Json]]:
+    """The calls of Slack's Web API that are made from now on, with what they send."""
+    noted: list[tuple[str, Json]] = []
+    call = WebClient.api_call
+
+    def noting(client: WebClient, method: str, **given: Any) -> Any:
+        noted.append((method, {**(given.get("json") or {}), **(given.get("params") or {})}))
+        return call(client, method, **given)
+
+    monkeypatch.setattr(WebClient, "api_call", noting)
+    return noted
+
+
+@pytest.fixture
 def start_workspace() -> Iterator[Callable[..., LocalWorkspace]]:
     """Starts workspaces with the app that `deploy/` describes."""
     running: list[LocalWorkspace] = []

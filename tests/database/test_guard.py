@@ -185,10 +185,10 @@ def test_length_without_a_limit_is_refused_with_a_call_that_passes(call: str) ->
     ],
 )  # fmt: skip
 def test_deep_nesting_does_not_stall_the_guard(opening: str, closing: str, depth: int) -> None:
-    started = time.monotonic()
+    started = time.process_time()
     with contextlib.suppress(SqlRejected):  # either verdict will do, so long as there is one
         guard.check("SELECT " + opening * depth + "1" + closing * depth, POLICY)
-    assert time.monotonic() - started < 2
+    assert time.process_time() - started < 2
 
 
 def test_guard_works_in_a_thread_with_deep_queries() -> None:

@@ -30,7 +30,7 @@ def test_address_that_can_not_be_read_is_a_wrong_setting(url: str) -> None:
 def test_making_a_database_connects_to_nothing() -> None:
     started = time.monotonic()
     PostgresDatabase("postgresql://agent_ro:s3cret@192.0.2.1:5432/sales").close()
-    assert time.monotonic() - started < 0.5
+    assert time.monotonic() - started < 2  # to connect in vain takes three seconds
 
 
 @pytest.mark.parametrize(

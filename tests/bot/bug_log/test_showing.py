@@ -10,7 +10,6 @@ import re
 from dataclasses import replace
 
 import pytest
-from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError
 from slack_sdk.webhook import WebhookClient
 
@@ -37,19 +36,6 @@ def texts(value):
     if isinstance(value, list):
         return [text for each in value for text in texts(each)]
     return []
-
-
-@pytest.fixture
-def calls(monkeypatch):
-    """The calls of Slack's Web API that are made from now on, with what they send."""
-    noted, call = [], WebClient.api_call
-
-    def noting(client, method, **given):
-        noted.append((method, {**(given.get("json") or {}), **(given.get("params") or {})}))
-        return call(client, method, **given)
-
-    monkeypatch.setattr(WebClient, "api_call", noting)
-    return noted
 
 
 def test_12_long_answer_does_not_leave_the_thread_silent(bot, agent, you):

@@ -101,7 +101,7 @@ def test_a_check_that_hangs_or_breaks_hides_nothing_and_shows_no_traceback() -> 
 
     started = time.monotonic()
     begun, late = attempt("the test", 0.2, hangs)
-    assert time.monotonic() - started < 2
+    assert time.monotonic() - started < 4.5
     assert (begun.level, late.level) == (Level.OK, Level.WRONG)
     assert "no end after 0.2 s" in late.what
     begun, broken = attempt("the test", 2, breaks)

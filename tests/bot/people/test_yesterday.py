@@ -8,33 +8,15 @@ from zoneinfo import ZoneInfo
 import psycopg
 import pytest
 
-from agent.database.postgres import PostgresDatabase
 from agent.models.offline import OfflineModel
 from agent.run import Agent
 
 LATE = datetime(2026, 11, 30, 23, 30, tzinfo=UTC)
-SALES = """
-create table sale (sale_id int primary key, sold_at timestamptz not null, amount numeric not null);
-insert into sale
-select n, timestamptz '2026-11-29 00:30+00' + n * interval '1 hour', 1000 + n
-from generate_series(0, 47) as n;
-analyze sale;
-"""
-"""A sale every hour, of 1,000 and its number."""
 
 
 class NoPicture:
     def render(self, spec):
         raise AssertionError("nobody asked for a chart")
-
-
-@pytest.fixture
-def shop(scratch_database):
-    with psycopg.connect(scratch_database, autocommit=True) as connection:
-        connection.execute(SALES)
-    database = PostgresDatabase(scratch_database, pool_size=1, allow_strong_role=True)
-    yield database
-    database.close()
 
 
 @pytest.fixture

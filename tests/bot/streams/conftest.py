@@ -7,7 +7,6 @@ from collections import deque
 from dataclasses import dataclass, field
 
 import pytest
-from slack_sdk import WebClient
 
 from bot.progress import Progress
 from tests.bot.conftest import GivenAgent
@@ -51,19 +50,6 @@ def agent(monkeypatch):
     monkeypatch.setitem(Progress.__init__.__kwdefaults__, "every_s", 0.0)
     monkeypatch.setattr("bot.allowance.APPENDS_PER_MINUTE", 100_000)
     return SteppedAgent()
-
-
-@pytest.fixture
-def calls(monkeypatch):
-    """The calls of Slack's Web API that the bot makes from now on, with what they send."""
-    noted, call = [], WebClient.api_call
-
-    def noting(client, method, **given):
-        noted.append((method, {**(given.get("json") or {}), **(given.get("params") or {})}))
-        return call(client, method, **given)
-
-    monkeypatch.setattr(WebClient, "api_call", noting)
-    return noted
 
 
 @pytest.fixture

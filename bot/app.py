@@ -143,11 +143,11 @@ class SlackBot:
     def look_at_record(self) -> str:
         """Return what is wrong with the bot's own record, as half a sentence, or "". May hang."""
         try:
-            self._store.ping()
+            trouble = self._store.schema_trouble()
         except StoreUnavailable as fault:
             log.warning("the record is out of reach: %s", fault.detail)
             return "its own record of questions and answers cannot be reached"
-        return ""
+        return trouble
 
     def look_at_slack(self) -> str:
         """Ask Slack whether it still lets us in, and note what it says. May take long."""

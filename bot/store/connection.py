@@ -13,7 +13,12 @@ from psycopg.rows import DictRow, dict_row
 from psycopg_pool import ConnectionPool
 
 from bot.store.errors import StoreUnavailable
-from bot.store.migrate import migrate, require_current
+from bot.store.migrate import (
+    VERSION_TABLE,
+    known_revisions,
+    migrate,
+    require_current,
+)
 from bot.store.records import Thread
 
 WAIT_S = 1.5
@@ -23,6 +28,8 @@ CONNECTIONS = 10
 CHECKED_FOR_S = 0.5
 """How long a connection that worked counts as one that does, in seconds. While many ask, a claim is
 one round trip and not two."""
+
+VERSION = f"select version_num from db_agent.{VERSION_TABLE}"
 
 Connection = psycopg.Connection[DictRow]
 
@@ -79,6 +86,19 @@ class StoreConnection:
     def when_failing(self, tell: Callable[[], None]) -> None:
         """Have it told of each time that the record does not do what it was asked."""
         self._when_failing.append(tell)
+
+    def schema_trouble(self) -> str:
+        """Return why these files cannot work with the schema, as half a sentence; "" if they can.
+
+        One that is newer is no trouble: while a newer version takes over, this one works on.
+        Raises `StoreUnavailable` where the server does not answer.
+        """
+        with self._statement() as connection:
+            row = connection.execute(VERSION).fetchone()
+        version, known = str(row["version_num"]) if row else "", known_revisions()
+        if version not in known[1:]:
+            return ""
+        return f"the schema of its record is at {version} and has to be at {known[0]}"
 
     def ping(self) -> None:
         """Ask the server for nothing. Raises `StoreUnavailable` where it does not answer."""

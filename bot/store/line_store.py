@@ -7,12 +7,13 @@ from typing import Final
 
 from bot.store.connection import StoreConnection
 
-# Of all workspaces and processes. The index of unfinished runs keeps it cheap.
+# Of all workspaces and processes; what a process that stops gave back waits again. The index of
+# unfinished runs keeps it cheap.
 LINE: Final = """
 select count(*) as waiting,
        coalesce(greatest(extract(epoch from now() - min(created_at)), 0), 0)::float as oldest_s
 from db_agent.runs
-where status = 'running'
+where status = 'running' and owner = ''
 """
 
 

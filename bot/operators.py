@@ -75,8 +75,30 @@ class Operators:
         self.observer.ended_so(run_id, BROKEN)
         self._tell("broken", "a bug; its trace is in the log", run_id, question, card_ts)
 
+    def taken_over(self, run_id: str, question: Question, card_ts: str | None) -> None:
+        """A process died over a question, and this one goes on with it."""
+        log.warning("run %s is taken over from a process that is gone", run_id)
+        words = "a process is gone, and another goes on with its question"
+        self._tell("taken over", words, run_id, question, card_ts, verb="was")
+
+    def gave_up(
+        self, run_id: str, question: Question, card_ts: str | None, *, attempts: int
+    ) -> None:
+        """Each of so many processes that tried a question died over it: it is not tried again."""
+        self.observer.gave_up()
+        log.error("run %s is given up: %d processes died over it", run_id, attempts)
+        words = f"{attempts} processes died over it, one after the other"
+        self._tell("given up", words, run_id, question, card_ts, verb="was")
+
     def _tell(
-        self, ending: str, reason: str, run_id: str, question: Question, card_ts: str | None
+        self,
+        ending: str,
+        reason: str,
+        run_id: str,
+        question: Question,
+        card_ts: str | None,
+        *,
+        verb: str = "ended as",
     ) -> None:
         if not self.channel:
             return
@@ -85,7 +107,13 @@ class Operators:
             return
         link = self.links.to(question.thread.channel, card_ts or question.ts)
         card = render_alarm(
-            ending, reason, run_id=run_id, asker=question.asked_by, link_to_thread=link, more=more
+            ending,
+            reason,
+            run_id=run_id,
+            asker=question.asked_by,
+            link_to_thread=link,
+            more=more,
+            verb=verb,
         )
         try:
             post_card(self.clients.patient, card, self.channel)

@@ -58,7 +58,8 @@ class FileDesk:
                 initial_comment=file.comment,
             )
         except SLACK_TROUBLE as error:
-            log.error("the file %s could not be shared: %s", file.name, what_went_wrong(error))
+            # Not the file's name: it is made of the question.
+            log.error("a file of run %s was not shared: %s", record.id, what_went_wrong(error))
             self.clicks.tell(click, render_notice(_why_not(error)))
             return
         if is_private:

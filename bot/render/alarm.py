@@ -14,10 +14,20 @@ _MAX_REASON: Final = 300
 
 
 def render_alarm(
-    ending: str, reason: str, *, run_id: str, asker: str, link_to_thread: str, more: int = 0
+    ending: str,
+    reason: str,
+    *,
+    run_id: str,
+    asker: str,
+    link_to_thread: str,
+    more: int = 0,
+    verb: str = "ended as",
 ) -> Card:
-    """Return the message; `more` runs ended in the same way since the last one."""
-    lead = f"⚠️ *A run ended as {plain(ending)}:* {plain(clip(reason, _MAX_REASON))}."
+    """Return the message; `more` runs ended in the same way since the last one.
+
+    `verb` is for what is no end, such as "was".
+    """
+    lead = f"⚠️ *A run {verb} {plain(ending)}:* {plain(clip(reason, _MAX_REASON))}."
     where = link("Its thread", link_to_thread)
     lines = [
         lead,
@@ -25,5 +35,5 @@ def render_alarm(
         + code(f"db-agent trail {run_id}"),
     ]
     if more:
-        lines.append(f"{counted(more, 'more run')} ended so since the last message like this.")
+        lines.append(f"{counted(more, 'more run')} the same since the last message like this.")
     return Card([section("\n".join(lines))], fallback(lead, MAX_TEXT))

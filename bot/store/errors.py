@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Self
+import re
+from typing import Final, Self
 
 import psycopg
 from psycopg import errors
 
 from agent.errors import Fault, SettingsInvalid
+
+_QUOTES: Final = re.compile(r"\s*\n(?:DETAIL|CONTEXT|LINE \d+):")
 
 
 class StoreUnavailable(Fault):
@@ -18,7 +21,7 @@ class StoreUnavailable(Fault):
         """Return the fault with the driver's words as its detail."""
         return cls(
             "My own record of questions and answers cannot be reached at the moment.",
-            detail=f"store: {type(cause).__name__}: {str(cause).strip()}",
+            detail=f"store: {type(cause).__name__}: {_without_values(cause)}",
         )
 
     @classmethod
@@ -55,6 +58,11 @@ class StoreBusy(StoreUnavailable):
             "with its tables all the time. Try again in a moment, or stop the bots first.",
             detail=f"store: {type(cause).__name__}: {str(cause).strip()}",
         )
+
+
+def _without_values(cause: BaseException) -> str:
+    """Return the driver's words up to where the server quotes a row or a statement."""
+    return _QUOTES.split(str(cause).strip(), maxsplit=1)[0]
 
 
 def fault_of_schema(cause: BaseException | None) -> Fault:

@@ -89,6 +89,10 @@ class Observer:
             self.metrics.instruments.first_status.observe(max(0.0, waited_s))
             scope.asked_at = None  # the first of them alone
 
+    def gave_up(self) -> None:
+        """A question is tried no more, since each process that tried it died."""
+        self.metrics.instruments.capped.inc()
+
     def ended(self, run_id: str, result: AgentResult) -> None:
         """A run has ended with a result: it is counted, and told in one line."""
         self.metrics.count(result.outcome)

@@ -7,7 +7,12 @@ import logging
 import pytest
 
 from agent.messages import Outcome
+from bot.clients import make_clients
+from bot.links import Links
 from bot.metrics import Metrics
+from bot.operators import Operators
+from bot.store import Question, Thread
+from bot.telemetry.observer import Observer
 
 WORDS = "how many secret films?"
 
@@ -105,3 +110,23 @@ def test_counters_are_logged_when_they_have_changed(caplog):
         metrics.write_log()
         metrics.write_log()
     assert [each.getMessage() for each in caplog.records] == ["runs so far: answered=2 broken=1"]
+
+
+def test_a_question_taken_over_and_one_given_up_are_told_once_in_a_while(
+    workspace, start_bot, you, caplog
+):
+    bot = start_bot()
+    clients = make_clients(workspace.bot_token, workspace.api_url)
+    channel = workspace.channels["general"]
+    operators = Operators(clients, Links(clients.quick), Observer(bot.metrics), channel)
+    question = Question(Thread("T1", workspace.channels["data"], "17.1"), "17.1", you.id, WORDS)
+    for number in range(3):
+        operators.taken_over(f"run-{number}", question, None)
+        operators.gave_up(f"run-{number}", question, None, attempts=3)
+    told = [each["text"] for each in you.from_bot("general")]
+    assert [each.partition(":")[0].strip("⚠️ *") for each in told] == [
+        "A run was taken over",
+        "A run was given up",
+    ]
+    assert "questions_given_up_total 3.0" in bot.metrics.exposition()
+    assert "secret" not in caplog.text + str(told)

@@ -166,7 +166,8 @@ class OpenAICompatibleModel:
             if learnt is None:
                 told = failures.of_complaint(outcome, self._preset, self._model, self._base_url)
                 return _unless_paid(told, spent)
-            log.info("%s: %s; now %s", self.name, self._without_key(outcome.message[:200]), learnt)
+            said = self._without_key(outcome.message[:200])  # it may quote what was asked
+            log.info("%s refused a request; now %s", self.name, learnt, extra={"private": said})
             self._dialect = learnt
 
     def _may_not_see(self, request: Json, turn: Turn) -> bool:

@@ -1,5 +1,5 @@
 # Each target does its own set-up; the only things a machine must bring are make and Python 3.11 or later.
-.PHONY: setup demo test check compare fuzz chaos chaos-slack golds bench-guard bench-slack bench-prompts bench-loop bench-bill charts bombs walk format clean help
+.PHONY: setup demo test check compare fuzz chaos chaos-slack golds bench-guard bench-slack bench-processes bench-day bench-overhead bench-prompts bench-loop bench-bill charts bombs walk format clean help
 .DEFAULT_GOAL := help
 
 # The first interpreter that is new enough, unless PYTHON names one.
@@ -40,6 +40,15 @@ bench-bill: .venv/.dev ## what it takes to ask for a call of a model where money
 
 bench-slack: .venv/.dev ## two hundred mentions at once: how soon Slack hears that each has arrived
 	@$(BIN)/python tests/benchmarks/slack_load.py $(ARGS)
+
+bench-processes: .venv/.dev ## 2,000 questions with a slow model at one, two and five bots on one store (fifteen minutes)
+	@$(BIN)/python tests/benchmarks/many_processes.py $(ARGS)
+
+bench-day: .venv/.dev ## 50,000 questions: what the bot holds after the first thousand and at the end (fifteen minutes)
+	@$(BIN)/python tests/benchmarks/long_day.py $(ARGS)
+
+bench-overhead: .venv/.dev ## what the bot takes by itself, beside a bare Bolt app (three minutes)
+	@$(BIN)/python tests/benchmarks/overhead.py $(ARGS)
 
 bench-prompts: .venv/.bench ## what a question costs in prompts, beside LangChain and pydantic-ai
 	@$(BENCH)/python tests/benchmarks/prompt_cost.py

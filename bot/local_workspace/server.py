@@ -87,6 +87,7 @@ class LocalWorkspace:
         ack_within: float = ACK_WITHIN_S,
         retry_pauses: tuple[float, ...] = RETRY_PAUSES_S,
         installed: bool = True,
+        kept: int | None = None,
     ) -> LocalWorkspace:
         """Starts a workspace with one app in it, on 127.0.0.1 and nowhere else.
 
@@ -95,11 +96,12 @@ class LocalWorkspace:
         `file_ready_after`: seconds until an upload can be shown in a block.
         `ack_within` and `retry_pauses` (seconds) are Slack's unless a test is in a hurry.
         `installed`: whether the app is in the workspace already; if not, it has no bot token yet.
+        `kept`: how many messages a channel keeps, for a crowd that asks all day; None: all.
         Raises ManifestError or PortInUse.
         """
         app_manifest = read_manifest(manifest)
         world = new_world()
-        world.about = about
+        world.about, world.kept = about, kept
         world.faults.file_ready_after_s = file_ready_after
         server = _listen(port)
         world.commons.base_url = f"http://{HOST}:{server.port}"

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from bot.local_workspace.commons import Commons
 from bot.local_workspace.errors import SlackError
+from bot.local_workspace.forgetting import forget_oldest
 from bot.local_workspace.grants import Token, TokenKind, Trigger
 from bot.local_workspace.manifest import PERSON_SCOPES, AppManifest
 from bot.local_workspace.surfaces import Session, View
@@ -67,6 +68,8 @@ class World:
         self.team_name = team_name
         self.domain = domain
         self.about = ""
+        self.kept: int | None = None
+        """How many messages a channel keeps; None: all."""
         self.faults = self.commons.faults
         self.users: dict[str, User] = {}
         self.channels: dict[str, Channel] = {}
@@ -200,6 +203,7 @@ class World:
                 root = self.messages[message.channel].get(message.root)
                 if root is not None:
                     root.replies.append(message.ts)
+            forget_oldest(self, message.channel)
         return message
 
     def remove_message(self, message: Message) -> None:

@@ -25,6 +25,8 @@ from agent.database.embedded.run_folder import RunFolder, run_folder
 
 _START_LIMIT_S = 60.0
 
+CONNECTIONS = 60
+"""What one bot and its database need at most, and some to spare."""
 _SETTINGS = {
     "listen_addresses": "",
     "port": str(PORT),
@@ -33,7 +35,7 @@ _SETTINGS = {
     "log_timezone": "UTC",
     "logging_collector": "off",
     "log_min_messages": "warning",
-    "max_connections": "60",
+    "max_connections": str(CONNECTIONS),
     "shared_buffers": "32MB",
     "jit": "off",
 }
@@ -65,7 +67,12 @@ class EmbeddedPostgres:
 
     @classmethod
     def start(
-        cls, data_dir: Path, *, bin_dir: Path | None = None, durable: bool = True
+        cls,
+        data_dir: Path,
+        *,
+        bin_dir: Path | None = None,
+        durable: bool = True,
+        connections: int = CONNECTIONS,
     ) -> EmbeddedPostgres:
         """Start a server on `data_dir`; make the folder and the cluster in it where missing.
 
@@ -81,6 +88,7 @@ class EmbeddedPostgres:
                 create_cluster(cluster.home, host.binaries, host.account, durable=durable)
             run = undo.enter_context(run_folder(host.account))
             settings = _SETTINGS if durable else _SETTINGS | _THROWAWAY_SETTINGS
+            settings = settings | {"max_connections": str(connections)}
             plan = _Plan(settings, folder / "postgres.log", locks=[lock, run.lock])
             return cls(host, cluster, run, plan, undo)
 

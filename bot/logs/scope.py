@@ -34,6 +34,8 @@ class RunScope:
     """When it was asked; None once the person has seen that it is worked on."""
     has_ended: bool = False
     """It was told how the question ended."""
+    goes_on: bool = False
+    """Whoever works on it leaves the rest for later, or to another process: it has no end here."""
     private: set[str] = field(default_factory=set)
     """What is not to be written down: the person's words, values in the SQL."""
 

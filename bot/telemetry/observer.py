@@ -55,6 +55,8 @@ class Observer:
         """Observe a question being worked on; all that is logged in the block carries the run.
 
         `asked_at` is when it was stored: how long it has waited is measured on its first attempt.
+        A block that ends without `ended` was a question that needs no run, unless it says of the
+        scope that it `goes_on`; one that raises says nothing of an end.
         """
         thread = question.thread
         scope = RunScope(run_id, thread.team, thread.channel, thread.ts, attempt)
@@ -77,7 +79,7 @@ class Observer:
             yield scope
             if scope.has_ended:
                 measures.run.observe(time.monotonic() - began)
-            else:
+            elif not scope.goes_on:
                 measures.ended.labels(TURNED_AWAY).inc()
                 self._tell(run_id, {"outcome": TURNED_AWAY})
 

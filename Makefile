@@ -1,5 +1,5 @@
 # Each target does its own set-up; the only things a machine must bring are make and Python 3.11 or later.
-.PHONY: setup demo test check compare fuzz chaos chaos-slack golds bench-guard bench-slack bench-processes bench-day bench-overhead bench-prompts bench-loop bench-bill charts bombs walk format clean help
+.PHONY: setup demo test check compare fuzz chaos chaos-slack image-check deploy-check deploy-render golds bench-guard bench-slack bench-processes bench-day bench-overhead bench-prompts bench-loop bench-bill charts bombs walk format clean help
 .DEFAULT_GOAL := help
 
 # The first interpreter that is new enough, unless PYTHON names one.
@@ -75,6 +75,15 @@ walk: .venv/.dev ## a walk through everything a person meets, with a picture of 
 chaos-slack: .venv/.dev ## a crowd that asks, in a Slack where everything goes wrong at random (three minutes)
 	@PYTHONPATH=tests/bot $(BIN)/python -m crowd $(ARGS)
 
+deploy-check: .venv/.dev .venv/.deploy ## the chart, the image's recipe, compose and systemd units, by the tools that read them
+	@$(BIN)/python -m pytest tests/deploy -m "slow or not slow" $(ARGS)
+
+deploy-render: .venv/.dev .venv/.deploy ## write down what Helm makes of the chart, after a change of it
+	@$(BIN)/python tests/deploy/render_chart.py
+
+image-check: ## build the image in a clean root and try it there (root; Debian's buildah and mmdebstrap)
+	@tests/deploy/image_check.sh
+
 format: .venv/.dev ## format the code
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
@@ -105,4 +114,11 @@ $(BIN)/python:
 	@$(BIN)/python -m venv .venv/bench
 	@$(BENCH)/python -m pip --quiet --disable-pip-version-check install -c constraints.txt hatchling editables
 	@$(BENCH)/python -m pip --quiet --disable-pip-version-check install -c constraints.txt --no-build-isolation -e '.[bench]'
+	@touch $@
+
+# Tools that read what lies in deploy/ and docker/. They are big (460 MB), and no part of the product.
+.venv/.deploy: pyproject.toml constraints.txt | $(BIN)/python
+	@echo "installing what reads Helm charts, Kubernetes' objects and compose files (a minute)"
+	@$(BIN)/python -m venv .venv/deploy
+	@.venv/deploy/bin/python -m pip --quiet --disable-pip-version-check install -c constraints.txt helm-python-sdk kubernetes-validate compose-spec
 	@touch $@

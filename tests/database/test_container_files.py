@@ -28,9 +28,9 @@ def compose() -> dict[str, Any]:
     return loaded
 
 
-def test_compose_has_a_database_and_an_agent(compose: dict[str, Any]) -> None:
+def test_compose_has_a_database_an_agent_and_who_answers(compose: dict[str, Any]) -> None:
     assert compose["name"] == "db-action-agent"
-    assert set(compose["services"]) == {"postgres", "agent"}
+    assert set(compose["services"]) == {"postgres", "migrate", "agent", "worker"}
     assert set(compose["volumes"]) == {"postgres-data"}
 
 
@@ -51,7 +51,8 @@ def test_agent_offers_no_port_and_connects_as_the_roles_made_for_it(
 ) -> None:
     agent = compose["services"]["agent"]
     assert "ports" not in agent
-    assert agent["depends_on"] == {"postgres": {"condition": "service_healthy"}}
+    waits = compose["services"]["migrate"]["depends_on"]
+    assert waits == {"postgres": {"condition": "service_healthy"}}
     assert agent["env_file"] == ["../.env"]
     addresses = agent["environment"]
     demo = rf"\$\{{DATABASE_URL:-postgresql://{AGENT_ROLE}:.*/{DATABASE}\}}$"
@@ -75,7 +76,7 @@ def test_image_runs_the_command_as_an_ordinary_user() -> None:
     assert len(stages) == 2
     last = stages[-1]
     assert 'ENTRYPOINT ["db-agent"]' in last
-    assert re.search(r"^USER db-agent$", last, flags=re.MULTILINE)
+    assert re.search(r"^USER 10001:10001$", last, flags=re.MULTILINE)
     assert "EXPOSE" not in recipe
     assert recipe.count("-c constraints.txt") == recipe.count("pip install")
 

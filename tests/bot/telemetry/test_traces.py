@@ -164,7 +164,7 @@ def test_without_a_collector_there_are_no_traces(monkeypatch, variables):
 
 def test_without_a_collector_nothing_of_it_is_loaded():
     program = (
-        "import sys, bot.app\n"
+        "import sys, bot.app, bot.commands.serve\n"
         "from bot.telemetry.traces import open_traces\n"
         "open_traces('serve')\n"
         "print([name for name in sys.modules if name.startswith('opentelemetry')])"

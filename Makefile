@@ -17,7 +17,9 @@ setup: .venv/.dev ## build .venv with everything in it
 demo: .venv/.product ## start everything and open a Slack workspace in the browser
 	@$(BIN)/db-agent demo $(ARGS)
 
+# Compiled once: else each test process, and each of the commands that they start, does it again.
 test: .venv/.dev ## run all tests
+	@$(BIN)/python -m compileall -q -j 0 agent bot
 	@$(BIN)/python -m pytest -n auto --maxprocesses=4 $(ARGS)
 
 check: .venv/.dev ## format, lint, types, contracts

@@ -133,6 +133,7 @@ def test_a_signal_in_mid_run_leaves_nothing_behind(
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL),  # whoever runs us: nohup
     ) as process:
         deadline = time.monotonic() + 30
         while process.poll() is None and time.monotonic() < deadline:

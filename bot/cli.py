@@ -101,6 +101,7 @@ def _run(options: argparse.Namespace) -> int:
                 browser=not options.no_browser,
                 model=options.model,
                 cast=options.cast,
+                place=options.without_bot,
             )
         case "check-sql":
             from bot.commands.check_sql import check_sql
@@ -162,6 +163,12 @@ def _parser() -> argparse.ArgumentParser:
         "--cast",
         action="store_true",
         help="more people: an administrator, guests, somebody of another organisation, another bot",
+    )
+    demo.add_argument(
+        "--without-bot",
+        metavar="FILE",
+        type=Path,
+        help="start no bot, and write what serve and worker need for this workspace to FILE",
     )
     demo.add_argument("--model", metavar="MODEL", help=MODEL_HELP)
 

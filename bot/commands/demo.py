@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import webbrowser
 from contextlib import ExitStack, suppress
+from pathlib import Path
 
 from agent.database.demo import DemoDatabase, demo_database
 from agent.errors import SettingsInvalid
@@ -14,6 +15,7 @@ from bot.about_itself import open_self_agent
 from bot.app import SlackBot
 from bot.ceilings import check_prices
 from bot.commands.ask import say, settings_with
+from bot.commands.demo_place import HELP_CHANNEL, write_place
 from bot.commands.stopping import until_told_to_stop
 from bot.local_workspace import LocalWorkspace, PortInUse
 from bot.manifest import load_manifest
@@ -21,14 +23,19 @@ from bot.own_prompts import OwnPrompts
 from bot.settings import read_settings
 from bot.store import Store
 
-HELP_CHANNEL = "helpdesk"
-"""Where people answer what the bot could not; the page can be seen as any of them."""
 
-
-def demo(*, port: int, browser: bool, model: str | None, cast: bool = False) -> int:
+def demo(
+    *,
+    port: int,
+    browser: bool,
+    model: str | None,
+    cast: bool = False,
+    place: Path | None = None,
+) -> int:
     """Start everything, say where the page is, and wait for Ctrl-C; returns the exit code.
 
     `cast`: guests, an administrator and others are there too, for who wants to see them refused.
+    `place`: no bot is started; this file gets what the bots of other processes need for it.
 
     Raises `SettingsInvalid` (also for a busy port) or `DatabaseUnavailable`.
     """
@@ -39,9 +46,12 @@ def demo(*, port: int, browser: bool, model: str | None, cast: bool = False) -> 
         )
         agent = stack.enter_context(make_agent(settings, database.url))
         workspace = stack.enter_context(_workspace(port, agent, cast=cast))
-        _start_bot(stack, workspace, agent, database, settings)
+        if place is None:
+            _start_bot(stack, workspace, agent, database, settings)
+        else:
+            write_place(place, workspace, database, model=settings.model_name)
         print(f"open {workspace.url}", flush=True)
-        say(_what_answers(settings))
+        say(_what_answers(settings) if place is None else f"No bot is here. {place} is for yours.")
         say("Ctrl-C stops everything.")
         if browser and sys.stdout.isatty():
             _open_page(workspace.url)

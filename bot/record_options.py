@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any, Final
 
-RECORD: Final = frozenset({"trail", "migrate"})
+RECORD: Final = frozenset({"trail", "migrate", "forget"})
 """The names of these commands."""
 
 
@@ -24,6 +24,20 @@ def add_record(commands: Any) -> None:
         help="change nothing; the exit code is 0 where it is up to date, 3 where it is not",
     )
 
+    forget = commands.add_parser(
+        "forget", help="delete what a person's questions have produced, from the bot's own record"
+    )
+    forget.add_argument("user", metavar="USER", help="the member's id, such as U0123ABCD")
+    forget.add_argument(
+        "--team", metavar="ID", help="the workspace, where the person is known in several"
+    )
+    forget.add_argument("--yes", action="store_true", help="delete it without asking")
+    forget.add_argument(
+        "--messages",
+        action="store_true",
+        help="list the messages in Slack first, which stay: channel, timestamp, what it is",
+    )
+
 
 def run_record(options: argparse.Namespace) -> int:
     """Run one of `RECORD`; returns the exit code. Raises what the command does."""
@@ -32,6 +46,12 @@ def run_record(options: argparse.Namespace) -> int:
             from bot.commands.migrate import migrate
 
             return migrate(check=options.check)
+        case "forget":
+            from bot.commands.forget import forget
+
+            return forget(
+                options.user, team=options.team, yes=options.yes, messages=options.messages
+            )
         case _:
             from bot.commands.trail import trail
 

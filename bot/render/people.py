@@ -19,7 +19,9 @@ _MONTHS: Final = (
 
 
 def member(user: str) -> str:
-    """Return a live mention of a member."""
+    """Return a live mention of a member; "somebody" for one whose name is not kept any more."""
+    if not user:
+        return "somebody"
     return f"<@{user}>" if _ID.fullmatch(user) else plain(user)
 
 

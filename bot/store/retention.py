@@ -53,6 +53,7 @@ def age_out(store: Store, keep: Keep, *, within_s: float = 10.0, batch: int = BA
 def _jobs(store: Store, keep: Keep, batch: int) -> Iterator[tuple[str, _Drop]]:
     if keep.results_days:
         yield "results", partial(store.drop_old_rows, days=keep.results_days, limit=batch)
+        yield "", partial(store.drop_old_checkpoints, days=keep.results_days, limit=batch)
     if keep.runs_days:
         yield "runs", partial(store.drop_old_runs, days=keep.runs_days, limit=batch)
         yield "", partial(store.drop_old_conversations, days=keep.runs_days, limit=batch)

@@ -20,6 +20,23 @@ from old
 where results.run_id = old.run_id and results.number = old.number
 """
 
+# Whoever goes on with a run needs them; once it has ended, nobody does.
+DROP_CHECKPOINTS: Final = """
+with old as (
+    select run_id, number
+    from db_agent.transitions join db_agent.runs on runs.id = run_id
+    where checkpoint is not null and status <> 'running'
+      and finished_at < now() - make_interval(days => %(days)s)
+    limit %(limit)s
+    for update of transitions skip locked
+), parts as (
+    update db_agent.runs set part = null from old where runs.id = old.run_id and part is not null
+)
+update db_agent.transitions set checkpoint = null
+from old
+where transitions.run_id = old.run_id and transitions.number = old.number
+"""
+
 # What a run took stays, without the person: the quarter of an hour in which each zone's day may
 # begin, and a channel that is nobody's own.
 _KEEP_SUMS: Final = """

@@ -18,6 +18,10 @@ class RetentionStore(StoreConnection):
         """Empty results that are older than so many days; their SQL and columns stay."""
         return self._drop(queries.DROP_ROWS, days, limit)
 
+    def drop_old_checkpoints(self, *, days: int, limit: int) -> int | None:
+        """Empty the checkpoints of runs that ended so long ago: nobody goes on with them."""
+        return self._drop(queries.DROP_CHECKPOINTS, days, limit)
+
     def drop_old_runs(self, *, days: int, limit: int) -> int | None:
         """Drop runs that are older, with all that belongs to them; what they cost stays."""
         return self._drop(queries.DROP_RUNS, days, limit)

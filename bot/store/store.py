@@ -5,6 +5,7 @@ from __future__ import annotations
 from bot.store.bill_store import BillStore
 from bot.store.escalation_store import EscalationStore
 from bot.store.feedback_store import FeedbackStore
+from bot.store.forget_store import ForgetStore
 from bot.store.line_store import LineStore
 from bot.store.log_store import LogStore
 from bot.store.retention_store import RetentionStore
@@ -23,5 +24,6 @@ class Store(
     FeedbackStore,
     RetentionStore,
     LineStore,
+    ForgetStore,
 ):
     """Few plain methods; each is one transaction, and each may raise `StoreUnavailable`."""

@@ -255,6 +255,13 @@ def read_under_way(store: Store) -> None:
     assert store.left_off("14141414-1414-1414-1414-141414141403").has_ended
 
 
+def read_left_behind(store: Store) -> None:
+    going_on = "15151515-1515-1515-1515-151515151501"
+    assert not store.left_off(going_on).has_ended
+    assert [each.trigger for each in store.trail(going_on)] == ["I made a plan."]
+    assert store.run("15151515-1515-1515-1515-151515151502").answer == "6 films."
+
+
 READERS = {
     "0001": read_first,
     "0002": read_whole,
@@ -266,5 +273,6 @@ READERS = {
     "0010": read_installations,
     "0011": read_about,
     "0014": read_under_way,
+    "0015": read_left_behind,
 }
 """By the version that wrote it."""

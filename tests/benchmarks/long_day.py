@@ -58,7 +58,8 @@ def main() -> None:
                 print(
                     f"{people.asked:6} questions, {time.monotonic() - began:5.0f} s: "
                     f"{bot.rss_mb:.0f} MB, {bot.threads} threads, {bot.files} open files, "
-                    f"{connections} connections; the store has {size / 1e6:.0f} MB",
+                    f"{connections} connections, {1000 * bot.cpu_s / people.asked:.0f} ms of the "
+                    f"processor for each; the store has {size / 1e6:.0f} MB",
                     flush=True,
                 )
         recorded, different = bots.select(RECORDED)[0]

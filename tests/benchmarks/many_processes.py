@@ -37,21 +37,23 @@ def measure(processes: int, options: argparse.Namespace) -> bool:
     at_once = processes * options.workers
     with fleet(processes, kind) as bots:
         people = People(bots)
+        before_s = bots.cpu_s
         people.stream(options.questions, at_once * options.line)
-        said = bots.said
+        said, cpu_ms = bots.said, 1000 * (bots.cpu_s - before_s) / options.questions
         took_s = max(each.ended for each in said) - min(each.began for each in said)
         ideal = at_once / options.model_s
         rate = len(said) / took_s
         print(
             f"{processes} processes: {len(said)} questions in {took_s:.0f} s, {rate:.2f} a second, "
-            f"{rate / ideal:.0%} of the ideal {ideal:.1f}",
+            f"{rate / ideal:.0%} of the ideal {ideal:.1f}; "
+            f"{cpu_ms:.0f} ms of the processor for each",
             flush=True,
         )
         findings = Findings()
         look_at_model(people, said, findings)
         look_at_cards(people, people.threads, findings)
-        follow_ups = look_at_order(people, said, findings)
-        print(f"  {findings}; {follow_ups} follow-ups", flush=True)
+        follow_ups, overtaking = look_at_order(people, said, findings)
+        print(f"  {findings}; {follow_ups} follow-ups, of which {overtaking} overtook", flush=True)
     return bool(findings.wrong)
 
 

@@ -40,7 +40,8 @@ slack_bolt talk to it. Where Slack is vague or lets a mistake pass, it takes the
 that an app that lives here lives there. `db-agent demo` starts it; the head of
 `bot/local_workspace/__init__.py` shows how a test does. `LocalWorkspace.start(…, cast=True)` adds
 one of each kind of person: an administrator, guests of several channels and of one, somebody of
-another organisation with a shared channel, a deactivated member, another app's bot.
+another organisation with a shared channel, a deactivated member, another app's bot; with `kept=N` a
+channel forgets its oldest threads beyond N messages, so that a crowd can ask all day.
 
 What follows is written from the tables that the workspace runs on.
 """

@@ -17,6 +17,8 @@ PEOPLE = 40
 WORDS = "how many films, question {number}?"
 FOLLOWED_EVERY = 10
 """One thread in so many has two questions more."""
+BETWEEN_S = 0.2
+"""Between two questions in a thread: nobody writes faster."""
 PATIENCE_S = 300.0
 LOOK_EVERY_S = 0.02
 
@@ -88,10 +90,13 @@ class People:
             Asked(post["channel"], ts, (number, *(each for each, _ in follow)))
             for (number, post), ts, follow in zip(roots, written["ts"], more, strict=True)
         ]
-        for thread, follow in zip(threads, more, strict=True):
-            where = {"channel": thread.channel, "thread_ts": thread.ts}
-            if follow:
-                self.lab("postMany", posts=[{**post, **where} for _, post in follow])
+        follows = [
+            [post | {"channel": thread.channel, "thread_ts": thread.ts} for _, post in follow]
+            for thread, follow in zip(threads, more, strict=True)
+        ]
+        while posts := [each.pop(0) for each in follows if each]:
+            time.sleep(BETWEEN_S)
+            self.lab("postMany", posts=posts)
         self.threads += threads
         return threads
 

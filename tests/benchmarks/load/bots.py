@@ -40,13 +40,16 @@ class Seen:
     threads: int
     files: int
     """Sockets and pipes too."""
+    cpu_s: float
+    """The processor's time since it was started, in seconds."""
 
     @classmethod
     def of(cls, pid: int) -> Seen:
         process = psutil.Process(pid)
         with process.oneshot():
             rss_mb = process.memory_info().rss / 1e6
-            return cls(rss_mb, process.num_threads(), process.num_fds())
+            cpu_s = sum(process.cpu_times()[:2])
+            return cls(rss_mb, process.num_threads(), process.num_fds(), cpu_s)
 
 
 @dataclass
@@ -71,6 +74,11 @@ class Fleet:
             self.said += said
             self.ended += len(said)
             self.unfinished += unfinished
+
+    @property
+    def cpu_s(self) -> float:
+        """What the bots took of the processor, in seconds."""
+        return sum(Seen.of(pid).cpu_s for pid in self.pids)
 
     def select(self, query: str) -> list[tuple[Any, ...]]:
         """Ask the store."""
@@ -120,7 +128,8 @@ def serve_bot(pipe: Connection, place: dict[str, Any], kind: Kind) -> None:
     bot = SlackBot(settings, agent=model, store=store)
     bot.start()
     pipe.send(os.getpid())
-    while pipe.recv() is not None:
-        pipe.send((model.take(), bot.unfinished))
+    with contextlib.suppress(EOFError):  # whoever measured is gone
+        while pipe.recv() is not None:
+            pipe.send((model.take(), bot.unfinished))
     bot.stop(2.0)
     store.close()

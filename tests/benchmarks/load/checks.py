@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from load.asking import WORDS, Asked, People
 from load.model import Said
@@ -55,21 +56,24 @@ def look_at_cards(people: People, threads: Sequence[Asked], findings: Findings) 
             findings.add("with another message of the bot's in the thread", thread.numbers[:1])
 
 
-def look_at_order(people: People, said: Sequence[Said], findings: Findings) -> int:
-    """Was each question of a thread begun after the one before it was over? Count those looked at.
+def look_at_order(people: People, said: Sequence[Said], findings: Findings) -> tuple[int, int]:
+    """Was one question of a thread worked on at a time? Count the follow-ups, and the overtakers.
 
-    To the millisecond: two processes say when.
+    Events of two messages written within milliseconds may overtake each other on their way, in
+    Slack too, so that a question is taken before one that was written before it.
     """
     by_number = {number_of(each.question): each for each in said}
-    looked = 0
+    looked = overtaking = 0
     for thread in people.threads:
-        for before, after in zip(thread.numbers, thread.numbers[1:], strict=False):
-            looked += 1
-            if before not in by_number or after not in by_number:
-                continue
-            if by_number[after].began < by_number[before].ended - 0.001:
-                findings.add("begun before the one before it was over", [after])
-    return looked
+        known = [by_number[each] for each in thread.numbers if each in by_number]
+        looked += len(thread.numbers) - 1
+        overtaking += sum(b.began < a.began for a, b in pairwise(known))
+        for before, after in pairwise(sorted(known, key=lambda each: each.began)):
+            if after.began < before.ended:
+                findings.add(
+                    "worked on beside another of their thread", [number_of(after.question)]
+                )
+    return looked, overtaking
 
 
 def number_of(question: str) -> int:

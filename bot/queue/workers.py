@@ -10,13 +10,12 @@ import logging
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
-import psycopg
 from procrastinate import App
+from procrastinate.exceptions import ConnectorException
 from procrastinate.jobs import DeleteJobCondition, Job
 from procrastinate.retry import BaseRetryStrategy, RetryDecision
 from procrastinate.worker import Worker
@@ -25,6 +24,8 @@ from bot.queue.again import Again
 from bot.queue.fenced_jobs import FencedJobs
 from bot.queue.line import ANSWER, QUEUE
 from bot.queue.patient import PatientConnector
+from bot.queue.reach import connector_to, wait_for_line
+from bot.queue.threads import DaemonThreads
 
 log = logging.getLogger(__name__)
 
@@ -35,9 +36,6 @@ POLL_EVERY_S: Final = 2.0
 """A job is announced; one whose announcement was lost is found by looking now and again."""
 RESTART_AFTER_S: Final = 1.0
 END_WITHIN_S: Final = 5.0
-CONNECTIONS: Final = 3
-CONNECT_WITHIN_S: Final = 5.0
-SCHEMA: Final = "db_agent"
 
 
 @dataclass(frozen=True)
@@ -76,11 +74,13 @@ class Workers:
         self._handle = handle
         self._concurrency = concurrency
         self._lease = lease or Lease()
-        self._threads = ThreadPoolExecutor(concurrency, thread_name_prefix="question")
+        self._threads = DaemonThreads()
         self._loop_thread = threading.Thread(target=self._serve, name="workers", daemon=True)
         self._changed = threading.Condition()
         self._running: set[str] = set()
         self._is_open, self._is_over = True, False
+        self._away_since: float | None = None
+        """Since when no worker is there to fetch; None where one is."""
         self._loop: asyncio.AbstractEventLoop | None = None
         self._handed_over: asyncio.Event | None = None
         self._connector: PatientConnector | None = None
@@ -89,6 +89,7 @@ class Workers:
 
     def start(self) -> None:
         """Fetch from now on; where the server is away, once it is there. Returns at once."""
+        self._away_since = time.monotonic()
         self._loop_thread.start()
 
     def stop_taking(self) -> None:
@@ -113,7 +114,6 @@ class Workers:
             loop.call_soon_threadsafe(self._hand_over)
         if self._loop_thread.is_alive():
             self._loop_thread.join(END_WITHIN_S)
-        self._threads.shutdown(wait=False, cancel_futures=True)
 
     @property
     def running(self) -> int:
@@ -129,7 +129,11 @@ class Workers:
             return "it is stopping"
         if not self._loop_thread.is_alive():
             return "its workers have ended"
-        if connector is not None and connector.away_s > self._lease.away_after_s:
+        since = self._away_since
+        away_s = time.monotonic() - since if since is not None else 0.0
+        if connector is not None:
+            away_s = max(away_s, connector.away_s)
+        if away_s > self._lease.away_after_s:
             return "the line of questions cannot be reached"
         return ""
 
@@ -149,14 +153,8 @@ class Workers:
                 await asyncio.sleep(RESTART_AFTER_S)
 
     async def _work(self) -> None:
-        connector = PatientConnector(
-            conninfo=self._url,
-            kwargs={"connect_timeout": CONNECT_WITHIN_S, "options": f"-c search_path={SCHEMA}"},
-            min_size=1,
-            max_size=CONNECTIONS,
-            timeout=CONNECT_WITHIN_S,
-        )
-        await _wait_for_server(self._url, lambda: self._is_over)
+        connector = connector_to(self._url)
+        await wait_for_line(self._url, lambda: self._is_over)
         if self._is_over:
             return
         app = App(connector=connector)
@@ -177,9 +175,11 @@ class Workers:
                 stalled_worker_timeout=100 * self._lease.lasts_s,
             )
             rescuer = asyncio.create_task(self._rescue(jobs, connector))
+            self._away_since = None
             try:
                 await self._worker.run()  # type: ignore[no-untyped-call]
             finally:
+                self._away_since = time.monotonic()
                 rescuer.cancel()
 
     async def _answer(self, run_id: str) -> None:
@@ -214,9 +214,16 @@ class Workers:
             await asyncio.sleep(self._lease.every_s)
             if time.monotonic() - connector.failed_at < self._lease.lasts_s:
                 continue
-            rescued = await jobs.rescue(self._lease.lasts_s)
+            try:
+                rescued = await jobs.rescue(self._lease.lasts_s)
+                unheard = await jobs.put_back_unheard()
+            except ConnectorException as error:  # the next look may do
+                log.warning("no question was put back: %r", error.__cause__)
+                continue
             if rescued:
                 log.warning("%d questions of workers that are gone are put back", rescued)
+            if unheard:
+                log.warning("%d questions that never reached us are put back", unheard)
 
     def _hand_over(self) -> None:
         if self._handed_over is not None:
@@ -225,21 +232,3 @@ class Workers:
             self._connector.give_up()
         if self._worker is not None:
             self._worker.stop()  # type: ignore[no-untyped-call]
-
-
-async def _wait_for_server(url: str, is_over: Callable[[], bool]) -> None:
-    """Wait until there is a server, and the line on it."""
-    has_told = False
-    while not is_over():
-        try:
-            link: psycopg.AsyncConnection[Any]
-            async with await psycopg.AsyncConnection.connect(
-                url, connect_timeout=int(CONNECT_WITHIN_S)
-            ) as link:
-                await link.execute(f"select from {SCHEMA}.procrastinate_jobs limit 1")
-                return
-        except psycopg.Error as error:
-            if not has_told:
-                log.warning("the workers wait for the line of questions: %s", type(error).__name__)
-            has_told = True
-            await asyncio.sleep(RESTART_AFTER_S)

@@ -281,7 +281,7 @@ def bot(start_bot: Callable[..., SlackBot]) -> SlackBot:
     return start_bot()
 
 
-def eventually(question: Callable[[], Any], within: float = 10.0) -> Any:
+def eventually(question: Callable[[], Any], within: float = 60.0) -> Any:
     """Calls until the answer is truthy, and returns it."""
     deadline = time.monotonic() + within
     while not (answer := question()):
@@ -329,7 +329,7 @@ class Person:
         bot = self.workspace.bot_user_id
         return [each for each in self.seen(channel, thread_ts) if each.get("user") == bot]
 
-    def cards(self, channel: str, thread_ts: str, count: int = 1, within: float = 10) -> list[Json]:
+    def cards(self, channel: str, thread_ts: str, count: int = 1, within: float = 60) -> list[Json]:
         """Wait for the bot's finished messages in a thread; they must be just so many."""
 
         def finished() -> list[Json] | None:
@@ -344,7 +344,7 @@ class Person:
         assert len(cards) == count
         return cards
 
-    def card(self, channel: str, thread_ts: str, within: float = 10) -> Json:
+    def card(self, channel: str, thread_ts: str, within: float = 60) -> Json:
         """Wait for the one card of a thread."""
         return self.cards(channel, thread_ts, 1, within)[0]
 

@@ -182,8 +182,8 @@ class Workers:
                 self._away_since = time.monotonic()
                 rescuer.cancel()
 
-    async def _answer(self, run_id: str) -> None:
-        """Run one job: the function that procrastinate calls."""
+    async def _answer(self, run_id: str, by: str = "") -> None:
+        """Run one job: what procrastinate calls. `by` was for the place in the line."""
         assert self._loop is not None
         assert self._handed_over is not None
         with self._changed:

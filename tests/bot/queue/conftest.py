@@ -21,6 +21,7 @@ from tests.bot.conftest import eventually
 
 PROGRAM = Path(__file__).with_name("worker_process.py")
 LEASE_S = 2.4
+SEARCHED = "-c search_path=public,db_agent"
 TABLES = """
 create table public.notes (number bigserial, run_id text, pid int, what text);
 create table public.gates (run_id text)
@@ -40,7 +41,7 @@ class OneLine:
         self.do(TABLES)
 
     def do(self, query: Any, given: Any = None) -> list[tuple[Any, ...]]:
-        with psycopg.connect(self.url, autocommit=True) as link:
+        with psycopg.connect(self.url, autocommit=True, options=SEARCHED) as link:
             cursor = link.execute(query, given)
             return cursor.fetchall() if cursor.description else []
 

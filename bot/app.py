@@ -18,6 +18,7 @@ from bot.in_workspace import WorkspaceBot
 from bot.metrics import Metrics
 from bot.pictures import READY_WITHIN_S
 from bot.protocols import Agent, Catalogue
+from bot.queue import Lease, Workers
 from bot.render.counting import counted
 from bot.rounds import Rounds
 from bot.settings import BotSettings
@@ -59,6 +60,9 @@ class SlackBot:
         catalogue: Catalogue | None = None,
         picture_wait_s: float = READY_WITHIN_S,
         round_s: float = ROUND_S,
+        takes_events: bool = True,
+        answers: bool = True,
+        lease: Lease | None = None,
         traces: Traces | None = None,
     ) -> None:
         """Prepare everything; Slack is asked who we are. `store` is open, and stays the caller's.
@@ -67,11 +71,14 @@ class SlackBot:
         and on the bill, days begin in `time_zone`. `catalogue` is the database that `/ask tables`
         tells of; direct messages offer questions drawn from it, or `prompts`. In seconds:
         `picture_wait_s` is how long a card waits for its chart, `round_s` the pause between two
-        looks at what waits for a person. `traces` stay the caller's. Raises `SlackUnavailable`.
+        looks at what waits for a person. One that takes no events answers what others have taken;
+        one that does not answer leaves it to others. `lease` says when a process that is not heard
+        of has lost its runs. `traces` stay the caller's. Raises
+        `SlackUnavailable`.
         """
         self.metrics = Metrics()
         self._store = store
-        self._pools = Pools(settings)
+        self._pools = Pools()
         shared = Shared(
             settings,
             store,
@@ -96,16 +103,20 @@ class SlackBot:
         self._rounds = Rounds([self.metrics.write_log, housekeeping.look], every_s=round_s)
         news = HealthNews(lambda: self.trouble or self.look_at_record(), self._front.tell_operators)
         self._news = Rounds([news.look], every_s=min(round_s, NEWS_EVERY_S))
-        self._events = way_in(self.app, settings)
+        self._events = way_in(self.app, settings) if takes_events else None
+        self._workers = self._make_workers(settings, lease) if answers else None
         self._stop_lock = threading.Lock()
         self._stopped = False
 
     def start(self) -> None:
         """Connect to Slack; questions are taken from now on. Raises `SlackUnavailable`."""
-        self._events.connect()
+        if self._events is not None:
+            self._events.connect()
         self._front.start()
         self._rounds.start()
         self._news.start()
+        if self._workers is not None:
+            self._workers.start()
 
     @property
     def pages(self) -> Pages:
@@ -129,7 +140,9 @@ class SlackBot:
             return "it is stopping"
         if self._front.trouble:
             return self._front.trouble
-        return "" if self._events.connected else "no event connection to Slack"
+        if self._events is not None and not self._events.connected:
+            return "no event connection to Slack"
+        return "" if self._workers is None else self._workers.trouble
 
     @property
     def remark(self) -> str:
@@ -161,29 +174,42 @@ class SlackBot:
     def stop(self, grace_s: float = GRACE_S) -> bool:
         """Take no more questions, let running ones finish for `grace_s` seconds, disconnect.
 
-        What is not finished by then is stopped and says so in its thread. True when nothing had
-        to be stopped. May be called more than once.
+        What is not finished by then is left to another process, or to the next start. True when
+        nothing had to be left. May be called more than once.
         """
         with self._stop_lock:
             if self._stopped:
                 return True
             self._stopped = True
         self._news.stop()  # that it is stopping is no news
-        self._events.close()
+        if self._events is not None:
+            self._events.close()
         pools = self._pools
         for pool in (pools.errands, pools.modals):  # commands first: they bring questions
             pool.drain(LAST_WORDS_S)
-        finished = pools.questions.drain(grace_s)
-        if not finished:
-            log.warning("stopping %s", counted(pools.questions.unfinished, "question"))
-            self._front.cancel_all()
-            pools.questions.drain(LAST_WORDS_S)
+        finished = self._end_work(grace_s)
         self._front.stop()
         self._rounds.stop()
-        for pool in (pools.questions, pools.errands, pools.modals):
+        for pool in (pools.errands, pools.modals):
             pool.stop()
         self.metrics.write_log()
         return finished
+
+    def _end_work(self, grace_s: float) -> bool:
+        if self._workers is None:
+            return True
+        self._workers.stop_taking()
+        finished = self._workers.drain(grace_s)
+        if not finished:
+            log.warning("handing over %s", counted(self._workers.running, "question"))
+            self._front.hand_over()
+        self._workers.stop()
+        return finished
+
+    def _make_workers(self, settings: BotSettings, lease: Lease | None) -> Workers:
+        return Workers(
+            self._store.url, self._front.answer, concurrency=settings.workers, lease=lease
+        )
 
 
 def make_front(shared: Shared) -> tuple[Front, Pages]:

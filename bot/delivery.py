@@ -68,15 +68,23 @@ def post_card(
 class ThreadMessage:
     """A message in a thread: posted once, and edited from then on."""
 
-    def __init__(self, clients: Clients, thread: Thread, *, ts: str | None = None) -> None:
+    def __init__(
+        self,
+        clients: Clients,
+        thread: Thread,
+        *,
+        ts: str | None = None,
+        mark: str = "",
+        posted_since: float | None = None,
+    ) -> None:
         self._clients = clients
         self._thread = thread
         self._ts = ts
         self._is_only_here = ts is None
         """Nobody else knows the message: another may take its place."""
-        self._mark = uuid.uuid4().hex
-        self._begun = time.time()
-        self._may_stand = False
+        self._mark = mark or uuid.uuid4().hex
+        self._begun = time.time() if posted_since is None else posted_since
+        self._may_stand = ts is None and posted_since is not None
         """A post broke off, and nobody has said since whether it stands there."""
         self._cannot_change = False
         """It is streamed, and Slack does not let us end that."""

@@ -7,6 +7,8 @@ from typing import Protocol
 
 from slack_bolt import BoltRequest, BoltResponse
 
+from bot.queue import Again
+
 Pages = Mapping[str, Callable[[BoltRequest], BoltResponse]]
 """What answers GET, by path."""
 
@@ -45,5 +47,8 @@ class Front(Protocol):
     def unfinished(self) -> int:
         """How many questions are taken on and not yet answered."""
 
-    def cancel_all(self) -> None:
-        """Tell all runs to stop, and those that have not begun not to begin."""
+    def answer(self, run_id: str) -> Again | None:
+        """Answer the question of a run; when it is to be tried again, None where it is over."""
+
+    def hand_over(self) -> None:
+        """Stop what runs, without a word: another process goes on with it."""

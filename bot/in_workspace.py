@@ -11,14 +11,16 @@ from slack_bolt.logger.messages import warning_client_prioritized_and_token_skip
 from slack_sdk import WebClient
 
 from bot.clients import Clients
-from bot.cut_off import CutOffWatch
 from bot.identity import Identity
 from bot.installations.envelopes import answered_with, is_for_another
 from bot.listeners import retries
 from bot.operators import tell_operators
+from bot.queue import Again
 from bot.rounds import Rounds
+from bot.run_watch import RunWatch
 from bot.shared import Shared
 from bot.slack_errors import SLACK_TROUBLE
+from bot.store import StoreUnavailable
 from bot.wiring import Parts, register_listeners
 
 log = logging.getLogger(__name__)
@@ -39,7 +41,8 @@ class WorkspaceBot:
         self._running = parts.running
         clients.access.when_lost(parts.running.interrupt)
         clients.closings.when_closed(parts.running.close)
-        self._watch = CutOffWatch(shared.store, clients, parts.running, parts.me.team_id)
+        self._watch = RunWatch(shared.store, parts.running)
+        self._store, self._desk = shared.store, parts.desk(shared)
         self._rounds = Rounds([parts.watch().look], every_s=shared.round_s)
         self.app = create_app(clients, parts.me)
         register_listeners(self.app, parts, shared)
@@ -94,9 +97,17 @@ class WorkspaceBot:
         """How many questions are taken on and not yet answered."""
         return len(self._running.ids())
 
-    def cancel_all(self) -> None:
-        """Tell all runs to stop, and those that have not begun not to begin."""
-        self._running.cancel_all()
+    def answer(self, run_id: str) -> Again | None:
+        """Answer the question of a run; when it is to be tried again, None where it is over."""
+        return self._desk.answer(run_id)
+
+    def hand_over(self) -> None:
+        """Stop what runs, without a word: another process goes on with it."""
+        for run_id, hold in self._running.hand_over():
+            try:
+                self._store.give_back(run_id, hold)
+            except StoreUnavailable as fault:
+                log.warning("run %s counts as one that failed: %s", run_id, fault.detail)
 
 
 def create_app(clients: Clients, me: Identity) -> App:

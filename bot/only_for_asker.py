@@ -33,6 +33,7 @@ class OnlyForAsker:
     keeps_session = False
 
     def __init__(self, response_url: str) -> None:
+        self.response_url = response_url
         self._webhook = WebhookClient(response_url, timeout=TIMEOUT_S, retry_handlers=[])
         self._has_posted = False
         self._left = MAX_REPLIES

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from agent.asker import NOBODY, Asker
+from agent.checkpoint import Recorded
 from agent.database.schema import TableSchema, TableSearch
 from agent.messages import AgentResult, Exchange, QueryResult
 from agent.protocols import Budget, Trail
@@ -28,8 +29,13 @@ class Agent(Protocol):
         cancelled: threading.Event | None = None,
         budget: Budget | None = None,
         asker: Asker = NOBODY,
+        resume: Sequence[Recorded] = (),
     ) -> AgentResult:
-        """Answer what `asker` asks; what goes wrong in the run is an outcome, not an exception."""
+        """Answer what `asker` asks; what goes wrong in the run is an outcome, not an exception.
+
+        With `resume` the run goes on that was kept so far. Raises `CheckpointUnreadable` where that
+        cannot be read.
+        """
 
 
 class Catalogue(Protocol):

@@ -35,10 +35,21 @@ class RunMessage(ThreadMessage):
     """A place for one question: a message in a thread that shows the steps of its run."""
 
     def __init__(
-        self, clients: Clients, thread: Thread, *, asker: str, ts: str | None = None
+        self,
+        clients: Clients,
+        thread: Thread,
+        *,
+        asker: str,
+        ts: str | None = None,
+        mark: str = "",
+        posted_since: float | None = None,
     ) -> None:
-        """`asker` is for whom it is streamed; a message that is there already, `ts`, is edited."""
-        super().__init__(clients, thread, ts=ts)
+        """`asker` is for whom it is streamed; a message that is there already, `ts`, is edited.
+
+        It bears the `mark`. One that somebody may have posted, since that time, and not noted is
+        looked for by it.
+        """
+        super().__init__(clients, thread, ts=ts, mark=mark, posted_since=posted_since)
         self._is_only_here = True  # whoever gave it is told of another one
         self._asker = asker
         self._is_open = False
@@ -60,7 +71,9 @@ class RunMessage(ThreadMessage):
         return allowed.take()
 
     def begin(self, working: Working) -> None:
-        if self._ts is None and self._asker:
+        if self._ts is None and self._may_stand:
+            self._look_for_it(is_over=True)
+        if self._ts is None and not self._may_stand and self._asker:
             self._start(working)
         if not self._is_open and not self._may_stand:
             self.post(as_card(working))

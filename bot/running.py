@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import threading
+import time
+import uuid
 from dataclasses import dataclass, field
+from typing import Final
 
 from bot.links import NO_MESSAGE
-from bot.store import Dropped, Thread
+from bot.store import Dropped, Hold, Renewed, Thread
 
 MOST_DROPPED = 1_000
+SURE_FOR_S: Final = 10.0
+"""How long what the store said last of our runs is believed. Shorter than a lease of the line."""
+LOOK_EVERY_S: Final = 0.1
+
+
+class Lost(Exception):
+    """A run is another process's by now: whoever works on it here stops and touches nothing."""
 
 
 @dataclass
@@ -17,55 +27,96 @@ class OneRun:
 
     thread: Thread
     asker: str
+    hold: Hold
     cancelled: threading.Event = field(default_factory=threading.Event)
     stopped_by: str = ""
     is_closed: bool = False
     """Nothing can be put where it was asked any more."""
+    is_lost: bool = False
+    """It is another process's by now."""
 
 
 class Running:
     """Which runs are ours, and how each is told to stop; safe to share between threads."""
 
-    def __init__(self) -> None:
+    def __init__(self, sure_for_s: float = SURE_FOR_S) -> None:
+        """`sure_for_s` is how long what the store said last of our runs is believed, in seconds."""
+        self.owner = str(uuid.uuid4())
+        """What this process is called where runs are held."""
         self._lock = threading.Condition()
         self._runs: dict[str, OneRun] = {}
         self._dropped: dict[str, Dropped] = {}
         self._stopping = False
-        self._unrecorded: set[str] = set()
+        self._sure_for_s = sure_for_s
+        self._looked_at = time.monotonic()
 
-    def begin(self, run_id: str, thread: Thread, asker: str = "") -> None:
+    def begin(self, run_id: str, thread: Thread, asker: str, hold: Hold) -> None:
         """Count a run as ours from now on."""
         with self._lock:
-            self._runs[run_id] = OneRun(thread, asker)
+            self._runs[run_id] = OneRun(thread, asker, hold)
             if run_id in self._dropped:
                 self._runs[run_id].cancelled.set()
 
-    def end(self, run_id: str) -> None:
-        """The run is over. May be said twice."""
+    def heed(self, run_id: str, wish: Renewed) -> None:
+        """Do what others want of one of our runs."""
+        if wish.dropped is not None:
+            self.drop(run_id, wish.dropped)
+        if wish.stop_by:
+            self.cancel_run(run_id, wish.stop_by)
+
+    def lose(self, run_id: str, hold: Hold) -> Lost:
+        """Note that a run is not its holder's any more; returns what to raise."""
         with self._lock:
-            self._runs.pop(run_id, None)
-            self._dropped.pop(run_id, None)
+            if run_id in self._runs and self._runs[run_id].hold == hold:
+                self._runs[run_id].is_lost = True
+                self._runs[run_id].cancelled.set()
+                self._lock.notify_all()
+        return Lost(run_id)
+
+    def have_looked(self) -> None:
+        """What is known of our runs is what the store says, or would: this process is awake."""
+        with self._lock:
+            self._looked_at = time.monotonic()
             self._lock.notify_all()
 
-    def note_unrecorded(self, run_id: str) -> None:
-        """The end of a run of ours could not be written down: it looks as if it still went on."""
-        with self._lock:
-            self._unrecorded.add(run_id)
+    @property
+    def has_slept(self) -> bool:
+        """Has this process stood still for so long that its runs may be another's by now?"""
+        return time.monotonic() - self._looked_at > self._sure_for_s
 
-    def unrecorded(self) -> list[str]:
-        """Return the ids of runs whose end is still to be written down."""
+    def require(self, run_id: str, hold: Hold) -> None:
+        """Raise `Lost` unless a run is its holder's. Who stood still waits until that is known."""
         with self._lock:
-            return list(self._unrecorded)
+            while self.has_slept and not self._is_lost(run_id, hold):
+                self._lock.wait(LOOK_EVERY_S)
+            if self._is_lost(run_id, hold):
+                raise Lost(run_id)
 
-    def has_been_recorded(self, run_id: str) -> None:
-        """The end of that run is written down by now."""
+    def is_ours(self, run_id: str, hold: Hold) -> bool:
+        """Is a run its holder's, as far as is known? Never waits."""
         with self._lock:
-            self._unrecorded.discard(run_id)
+            return not self.has_slept and not self._is_lost(run_id, hold)
 
-    def wait_for_end(self, run_id: str, within_s: float) -> None:
-        """Wait until the run is none of ours any more, for `within_s` seconds at most."""
+    def _is_lost(self, run_id: str, hold: Hold) -> bool:
+        run = self._runs.get(run_id)
+        return run is None or run.is_lost or run.hold != hold
+
+    def hand_over(self) -> list[tuple[str, Hold]]:
+        """Let go of all runs, which others are to go on with; return them."""
         with self._lock:
-            self._lock.wait_for(lambda: run_id not in self._runs, within_s)
+            self._stopping = True
+            for run in self._runs.values():
+                run.is_lost = True
+                run.cancelled.set()
+            return [(run_id, run.hold) for run_id, run in self._runs.items()]
+
+    def end(self, run_id: str, hold: Hold) -> None:
+        """The run is over, for its holder. May be said twice."""
+        with self._lock:
+            if run_id in self._runs and self._runs[run_id].hold == hold:
+                self._runs.pop(run_id)
+                self._dropped.pop(run_id, None)
+            self._lock.notify_all()
 
     def drop(self, run_id: str, why: Dropped) -> None:
         """Tell a run to stop, if it is ours or will be, since nobody wants its answer any more."""
@@ -135,13 +186,6 @@ class Running:
     def interrupt(self) -> None:
         """Tell all runs to stop; others may begin."""
         with self._lock:
-            for run in self._runs.values():
-                run.cancelled.set()
-
-    def cancel_all(self) -> None:
-        """Tell all runs to stop, and those that have not begun not to begin."""
-        with self._lock:
-            self._stopping = True
             for run in self._runs.values():
                 run.cancelled.set()
 

@@ -79,8 +79,6 @@ class BotSettings(InstallSettings, KeepSettings, StorePlace):
     """Where Slack's Web API is; the local workspace has its own."""
     workers: Annotated[int, Field(validation_alias="DB_AGENT_WORKERS", ge=1, le=64)] = 8
     """Questions that are worked on at the same time."""
-    waiting: Annotated[int, Field(validation_alias="DB_AGENT_WAITING", ge=0, le=1000)] = 400
-    """Questions that may wait for a worker before the next is turned away, and told so."""
     escalation_channel: Annotated[str, Field(validation_alias="DB_AGENT_ESCALATION_CHANNEL")] = ""
     """The id of the channel where people answer what the bot could not; "": there is none."""
     metrics_port: Annotated[

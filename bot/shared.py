@@ -23,8 +23,7 @@ ERRANDS_WAITING = 2_000
 class Pools:
     """The bot's own threads, by what they have to do with Slack's patience."""
 
-    def __init__(self, settings: BotSettings) -> None:
-        self.questions = Pool("question", workers=settings.workers, waiting=settings.waiting)
+    def __init__(self) -> None:
         self.errands = Pool("errand", workers=ERRAND_WORKERS, waiting=ERRANDS_WAITING)
         """Short things, such as showing the SQL."""
         self.modals = Pool("modal", workers=MODAL_WORKERS, waiting=ERRANDS_WAITING)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from agent.messages import Transition
 from agent.protocols import Trail
 
@@ -11,6 +14,16 @@ class Trails(Trail):
 
     def __init__(self, *trails: Trail) -> None:
         self._trails = trails
+
+    def keep(self, number: int, transition: Transition, checkpoint: Mapping[str, Any]) -> None:
+        """Tell each of them."""
+        for trail in self._trails:
+            trail.keep(number, transition, checkpoint)
+
+    def keep_part(self, number: int, checkpoint: Mapping[str, Any]) -> None:
+        """Tell each of them."""
+        for trail in self._trails:
+            trail.keep_part(number, checkpoint)
 
     def record(self, transition: Transition) -> None:
         """Tell each of them."""

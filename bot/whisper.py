@@ -30,11 +30,23 @@ class Whisper:
     ts = None
     keeps_session = False
 
-    def __init__(self, clients: Clients, thread: Thread, asker: str) -> None:
+    def __init__(
+        self,
+        clients: Clients,
+        thread: Thread,
+        asker: str,
+        *,
+        word_ts: str | None = None,
+        mark: str = "",
+        posted_since: float | None = None,
+    ) -> None:
+        """The thread has been told already in the message `word_ts`, if there is one."""
         self._clients = clients
         self._thread = thread
         self._asker = asker
-        self._word = ThreadMessage(clients, thread)
+        self._word = ThreadMessage(
+            clients, thread, ts=word_ts, mark=mark, posted_since=posted_since
+        )
 
     @property
     def stands_at(self) -> str | None:

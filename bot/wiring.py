@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from slack_bolt import App
 
+from bot.about_itself import NoSelfAgent
 from bot.answer import Answerer
 from bot.audience import Audience
 from bot.bill import Bill
 from bot.ceilings import Ceilings
 from bot.channel_settings import ChannelRules
 from bot.clients import Clients
+from bot.desk import Desk
+from bot.doorstep import Doorstep
 from bot.escalation import Escalations
 from bot.escalation_watch import EscalationWatch
 from bot.identity import Identity, identify
@@ -70,6 +73,7 @@ class Parts:
     pools: Pools
     observer: Observer
     running: Running = field(default_factory=Running)
+    doorstep: Doorstep = field(default_factory=Doorstep)
 
     @classmethod
     def of(cls, shared: Shared, clients: Clients) -> Parts:
@@ -117,17 +121,20 @@ class Parts:
             picture_wait_s,
         )
 
-    def intake(self, answerer: Answerer) -> Intake:
-        """Return the door to `answerer`."""
+    def desk(self, shared: Shared) -> Desk:
+        """Return where the questions of this workspace are answered."""
+        itself = None if isinstance(shared.itself, NoSelfAgent) else shared.itself
+        answerer = self.answerer(shared.agent, shared.picture_wait_s)
+        return Desk(self.store, self.clients, answerer, self.running, self.doorstep, itself)
+
+    def intake(self) -> Intake:
+        """Return the door that questions come in by."""
         return Intake(
             store=self.store,
-            clients=self.clients,
-            answerer=answerer,
             observer=self.observer,
             running=self.running,
             rules=self.rules,
-            questions=self.pools.questions,
-            errands=self.pools.errands,
+            doorstep=self.doorstep,
         )
 
     def watch(self) -> EscalationWatch:
@@ -148,18 +155,19 @@ def register_listeners(app: App, parts: Parts, shared: Shared) -> None:
     """Let `app` listen to everything that Slack sends us."""
     me, pools, people = parts.me, parts.pools, parts.people
     time_zone, catalogue = shared.time_zone, shared.catalogue
-    answerer = parts.answerer(shared.agent, shared.picture_wait_s)
-    intake = parts.intake(answerer)
+    intake = parts.intake()
     life.register(app, access=parts.clients.access, me=me)
     closings.register(app, closings=parts.clients.closings)
     edits.register(app, intake=intake, me=me)  # before the listener to all messages
-    stop = session_stop.SessionStop(parts.clients, parts.audience, parts.running)
+    stop = session_stop.SessionStop(
+        parts.clients, parts.audience, parts.running, parts.store, me.team_id
+    )
     messages.register(app, intake=intake, stop=stop, me=me, errands=pools.errands)
     inquiries = Inquiries(parts.store, parts.links, parts.audience, people, me.team_id, time_zone)
     usage = UsageInquiry(parts.bill, parts.audience, me.team_id)
     tables = TablesInquiry(catalogue)
     ask = command.AskCommand(
-        answerer.agent,
+        shared.agent,
         intake,
         parts.clients,
         me,
@@ -168,7 +176,7 @@ def register_listeners(app: App, parts: Parts, shared: Shared) -> None:
         inquiries,
         usage,
         tables,
-        Itself.of(shared.itself, lambda agent: parts.intake(replace(answerer, agent=agent))),
+        Itself.of(shared.itself),
         stop,
     )
     settings_desk = channel_settings.SettingsDesk(parts.clients, parts.audience, parts.rules)
@@ -181,7 +189,7 @@ def register_listeners(app: App, parts: Parts, shared: Shared) -> None:
         parts.clients,
         me,
         parts.audience,
-        answerer.agent.model_name,
+        shared.agent.model_name,
         OwnPrompts(catalogue, shared.prompts),
         inquiries,
         usage,

@@ -51,7 +51,7 @@ def open_switchboard(shared: Shared) -> Opened:
     directory = Directory(engine, sealed)
     rotation = Rotation(directory, client, client_id=settings.slack_client_id, client_secret=secret)
     seats = Seats(SeatMaker(shared, rotation))
-    switchboard = Switchboard(directory, seats, settings.allows)
+    switchboard = Switchboard(directory, seats, settings.allows, shared.store.team_of)
     switchboard.prepare()
     flow = InstallFlow(
         settings, settings.slack_url, client, sealed, SingleUseStates(engine), seats.renew

@@ -27,6 +27,7 @@ from bot.installations.rotation import State
 from bot.installations.seal import TokensUnreadable
 from bot.installations.seat import Seat
 from bot.installations.seats import Seats
+from bot.queue import Again
 from bot.render.counting import counted
 from bot.rounds import Rounds
 from bot.store import StoreUnavailable
@@ -38,6 +39,8 @@ LOOK_EVERY_S: Final = 30.0
 START_WITHIN_S: Final = 1.5
 """How long an envelope waits for its bot to be made: it is to be acknowledged within three."""
 START_ALL_WITHIN_S: Final = 20.0
+NOT_YET: Final = Again(2.0)
+AWAY: Final = Again(300.0)
 STARTING: Final = "I am just starting in this workspace. Please try again in a moment."
 NOT_INSTALLED: Final = (
     "I am not installed in this workspace any more. An administrator can install me again."
@@ -52,8 +55,18 @@ NO_ORGANISATIONS: Final = (
 class Switchboard(Front):
     """Safe to share between threads; all workspaces have the same threads and the same store."""
 
-    def __init__(self, directory: Directory, seats: Seats, allows: Callable[[str], bool]) -> None:
-        """`allows` says which workspaces may be served, installed or not."""
+    def __init__(
+        self,
+        directory: Directory,
+        seats: Seats,
+        allows: Callable[[str], bool],
+        team_of: Callable[[str], str | None],
+    ) -> None:
+        """`allows` says which workspaces may be served, installed or not.
+
+        `team_of` says whose a run is.
+        """
+        self._team_of = team_of
         self._directory = directory
         self._seats = seats
         self._allows = allows
@@ -111,10 +124,25 @@ class Switchboard(Front):
         self._rounds.stop()
         self._seats.stop()
 
-    def cancel_all(self) -> None:
-        """Tell all runs to stop, and those that have not begun not to begin."""
+    def answer(self, run_id: str) -> Again | None:
+        """Answer the question of a run in its workspace.
+
+        One of a workspace that has removed the app waits: it may be installed there again.
+        """
+        try:
+            team = self._team_of(run_id)
+            if team is None:
+                return None
+            seat = self._seats.get(team, START_WITHIN_S) if self._allows(team) else None
+        except (Fault, TimeoutError) as fault:
+            log.warning("run %s has to wait for its workspace: %s", run_id, fault)
+            return NOT_YET
+        return AWAY if seat is None else seat.bot.answer(run_id)
+
+    def hand_over(self) -> None:
+        """Stop what runs, without a word: another process goes on with it."""
         for seat in self._seats.working():
-            seat.bot.cancel_all()
+            seat.bot.hand_over()
 
     def tell_operators(self, words: str) -> bool:
         """Post words to those who run the bot, in whatever workspace their channel is."""

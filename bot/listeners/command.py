@@ -45,10 +45,9 @@ from bot.render import Card, render_help, render_notice
 from bot.render.help import render_form
 from bot.render.messages import render_words
 from bot.render.text import clip, plain
-from bot.run_message import RunMessage
 from bot.slack_errors import SLACK_TROUBLE, error_code, what_went_wrong
 from bot.small_talk import STOPPED, asks_for_help, asks_to_stop, reply_without_run
-from bot.store import Question, Thread
+from bot.store import HowAsked, Question, Thread
 from bot.tables_inquiry import TablesInquiry
 from bot.usage import UsageInquiry
 from bot.wording import plain_words
@@ -187,14 +186,14 @@ class AskCommand:
         words = clip(" ".join(self._plain(wish.question).split()), MAX_REPEATED)
         doubt = "" if wish.is_plain else NOT_MEANT
         private.post(render_notice(ONLY_YOU.format(question=words) + doubt))
-        self.intake.take_at(private, replace(question, text=wish.question), asker_only=True)
+        self.intake.take_privately(private, replace(question, text=wish.question))
 
     def _ask_itself(self, private: OnlyForAsker, question: Question, wish: AboutItself) -> None:
-        if self.itself.intake is None or not wish.question:
-            reason = self.itself.reason if self.itself.intake is None else ASK_SOMETHING
-            private.finish([render_notice(reason)])
+        if self.itself.reason or not wish.question:
+            private.finish([render_notice(self.itself.reason or ASK_SOMETHING)])
             return
-        self.itself.intake.take_at(private, replace(question, text=wish.question), asker_only=True)
+        about = replace(question, text=wish.question)
+        self.intake.take_privately(private, about, about_itself=True)
 
     def _question(self, command: Command) -> Question:
         key = Thread(self.me.team_id, command.channel, f"{NO_MESSAGE}{command.trigger}")
@@ -211,7 +210,7 @@ class AskCommand:
             return
         if self.intake.is_private(question.thread):
             private.post(render_notice(PRIVATE_HERE))
-            self.intake.take_at(private, question, asker_only=True)
+            self.intake.take_privately(private, question)
             return
         try:
             said = f"<@{command.user}> asked: {plain(words)}"
@@ -220,8 +219,8 @@ class AskCommand:
             self._ask_in_private(private, question, error)
             return
         thread = Thread(self.me.team_id, command.channel, root)
-        place = RunMessage(self.clients, thread, asker=command.user)
-        self.intake.take_at(place, Question(thread, thread.ts, command.user, command.text))
+        asked = Question(thread, thread.ts, command.user, command.text)
+        self.intake.take_from(private, asked, HowAsked())
 
     def _plain(self, text: str) -> str:
         return plain_words(text, own_mention=self.me.mention, name_of=self.audience.name_of)
@@ -242,7 +241,7 @@ class AskCommand:
             private.finish([render_notice(NOT_POSTED)])
             return
         private.post(render_notice(INVITE.format(name=self.me.name)))
-        self.intake.take_at(private, question, asker_only=True)
+        self.intake.take_privately(private, question)
 
 
 def register(app: App, command: AskCommand) -> None:

@@ -1,12 +1,10 @@
-"""How /ask reaches the agent that answers questions about the bot's own record."""
+"""Whether /ask reaches the agent that answers questions about the bot's own record."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from bot.about_itself import NoSelfAgent
-from bot.listeners.intake import Intake
 from bot.protocols import Agent
 
 NO_SELF = "I cannot be asked about myself here: my own record is not open to questions."
@@ -14,14 +12,14 @@ NO_SELF = "I cannot be asked about myself here: my own record is not open to que
 
 @dataclass(frozen=True)
 class Itself:
-    """How the bot is asked about its own record, or why it cannot be."""
+    """Whether the bot can be asked about its own record."""
 
-    intake: Intake | None = None
     reason: str = NO_SELF
+    """Why it cannot be; "" where it can."""
 
     @classmethod
-    def of(cls, agent: Agent | NoSelfAgent | None, intake: Callable[[Agent], Intake]) -> Itself:
-        """`agent` answers such questions, behind an intake of its own."""
+    def of(cls, agent: Agent | NoSelfAgent | None) -> Itself:
+        """`agent` answers such questions, or says why nobody does."""
         if agent is None:
             return cls()
-        return cls(reason=agent.reason) if isinstance(agent, NoSelfAgent) else cls(intake(agent))
+        return cls(agent.reason if isinstance(agent, NoSelfAgent) else "")

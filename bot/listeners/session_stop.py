@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +18,7 @@ from bot.render.messages import render_words
 from bot.render.people import member
 from bot.running import Running
 from bot.slack_errors import SLACK_TROUBLE, what_went_wrong
-from bot.store import Thread
+from bot.store import Store, StoreUnavailable, Thread, UnderWay
 
 log = logging.getLogger(__name__)
 
@@ -32,10 +33,12 @@ class SessionStop:
     clients: Clients
     audience: Audience
     running: Running
+    store: Store
+    team: str
 
     def press(self, thread: Thread, user: str) -> None:
         """Stop what runs in the thread: one's own questions, or anybody's for an administrator."""
-        others = {self.refused(run_id, user) for run_id in self.running.ids_in(thread)}
+        others = {self.refused(run, user) for run in self._in(thread)}
         if others - {None}:
             self._refuse(thread, user, min(each for each in others if each is not None))
 
@@ -44,26 +47,55 @@ class SessionStop:
         if not thread.is_direct:
             self.press(thread, user)
             return
-        for run_id in self.running.ids_at(thread.channel):
-            self.running.cancel_run(run_id, user)
+        for run in self._at(thread.channel):
+            self.end(run.run_id, user)
 
     def here(self, channel: str, user: str) -> None:
         """Stop what somebody has asked in a channel, in any thread of it, and nothing of others."""
-        for run_id in self.running.ids_at(channel):
-            run = self.running.find(run_id)
-            if run is not None and (run.thread.is_direct or run.asker == user):
-                self.running.cancel_run(run_id, user)
+        for run in self._at(channel):
+            if run.thread.is_direct or run.asked_by == user:
+                self.end(run.run_id, user)
 
-    def refused(self, run_id: str, user: str) -> str | None:
-        """Stop a run of ours, or return whose it is: `user` may not stop it. None otherwise."""
-        run = self.running.find(run_id)
-        if run is None:
-            return None
+    def refused(self, run: UnderWay, user: str) -> str | None:
+        """Stop a run, or return whose it is: `user` may not stop it. None otherwise."""
         # In direct messages nobody but the asker is there.
-        if run.thread.is_direct or run.asker == user or self.audience.is_admin(user):
-            self.running.cancel_run(run_id, user)
+        if run.thread.is_direct or run.asked_by == user or self.audience.is_admin(user):
+            self.end(run.run_id, user)
             return None
-        return run.asker
+        return run.asked_by
+
+    def end(self, run_id: str, user: str) -> None:
+        """Stop a run, in whatever process it is."""
+        self.running.cancel_run(run_id, user)
+        try:
+            self.store.ask_to_stop(run_id, user)
+        except StoreUnavailable as fault:
+            log.error("run %s may go on in another process: %s", run_id, fault.detail)
+
+    def find(self, run_id: str) -> UnderWay | None:
+        """Return a run that has not ended. Raises `StoreUnavailable` where nobody can say."""
+        ours = self.running.find(run_id)
+        if ours is not None:
+            return UnderWay(run_id, ours.asker, ours.thread)
+        return self.store.find_under_way(run_id)
+
+    def _in(self, thread: Thread) -> Sequence[UnderWay]:
+        try:
+            return self.store.under_way(thread)
+        except StoreUnavailable as fault:
+            log.error("only runs of this process are stopped: %s", fault.detail)
+            return self._ours(self.running.ids_in(thread))
+
+    def _at(self, channel: str) -> Sequence[UnderWay]:
+        try:
+            return self.store.under_way_at(self.team, channel)
+        except StoreUnavailable as fault:
+            log.error("only runs of this process are stopped: %s", fault.detail)
+            return self._ours(self.running.ids_at(channel))
+
+    def _ours(self, run_ids: Sequence[str]) -> Sequence[UnderWay]:
+        found = ((run_id, self.running.find(run_id)) for run_id in run_ids)
+        return [UnderWay(run_id, run.asker, run.thread) for run_id, run in found if run is not None]
 
     def _refuse(self, thread: Thread, user: str, asker: str) -> None:
         card = not_yours(asker)

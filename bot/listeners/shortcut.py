@@ -24,9 +24,8 @@ from bot.render import render_notice
 from bot.render.modals import refusal
 from bot.render.shortcut import ASK_ABOUT, PointedAt, read_ask_about, render_ask_about
 from bot.render.text import escape, plain
-from bot.run_message import RunMessage
 from bot.slack_errors import SLACK_TROUBLE, error_code, what_went_wrong
-from bot.store import Question, Thread
+from bot.store import HowAsked, Question, Thread
 from bot.wording import plain_words
 
 log = logging.getLogger(__name__)
@@ -100,13 +99,12 @@ class AskAbout:
             log.error("could not post a question about a message: %s", what_went_wrong(error))
             private.finish([render_notice(NOT_POSTED)])
             return
-        place = RunMessage(self._clients, thread, asker=ask.user)
-        self._intake.take_at(place, _question(ask, thread, ts))
+        self._intake.take_from(private, _question(ask, thread, ts), HowAsked())
 
     def _ask_in_private(self, private: OnlyForAsker, ask: Ask, why: str) -> None:
         key = Thread(self._me.team_id, ask.about.channel, f"{NO_MESSAGE}{ask.trigger}")
         private.post(render_notice(why))
-        self._intake.take_at(private, _question(ask, key, key.ts), asker_only=True)
+        self._intake.take_privately(private, _question(ask, key, key.ts))
 
     def _refusal(self, about: PointedAt, user: str) -> str:
         """Return why they get no answer, "" for none.

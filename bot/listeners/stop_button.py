@@ -31,22 +31,15 @@ class StopButton:
 
     def press(self, click: Click) -> None:
         """Stop the run, or say why not. Of a run that is over, nothing is said or done."""
-        if self.stop.running.find(click.value) is None:
-            if self._runs_elsewhere(click.value):
-                self.clicks.tell(click, render_notice(NOT_FROM_HERE))
-            return
-        asker = self.stop.refused(click.value, click.user)
-        if asker is not None:
-            self.clicks.tell(click, not_yours(asker))
-
-    def _runs_elsewhere(self, run_id: str) -> bool:
-        """Does another process of ours work on it?"""
         try:
-            record = self.clicks.store.run(run_id)
+            run = self.stop.find(click.value)
         except StoreUnavailable as fault:
             log.error("nobody knows whether a run goes on: %s", fault.detail)
-            return True
-        return record is not None and record.finished_at is None
+            self.clicks.tell(click, render_notice(NOT_FROM_HERE))
+            return
+        asker = None if run is None else self.stop.refused(run, click.user)
+        if asker is not None:
+            self.clicks.tell(click, not_yours(asker))
 
 
 def register(app: App, *, button: StopButton, errands: Pool) -> None:

@@ -5,13 +5,16 @@ from bot.store.bill_store import Payer, Period, Purse, Share, Spending, Standing
 from bot.store.errors import RunUnknown, StoreUnavailable
 from bot.store.migrate import migrate
 from bot.store.records import (
-    CutOff,
+    Begun,
     Dropped,
     Escalation,
     EscalationStatus,
+    Hold,
+    HowAsked,
     LogEntry,
     LogSearch,
     Question,
+    Renewed,
     RunRecord,
     Sharing,
     SharingStatus,
@@ -21,20 +24,24 @@ from bot.store.records import (
 from bot.store.revision_store import Revised
 from bot.store.rows import ROWS_GONE
 from bot.store.store import Store
+from bot.store.work_store import UnderWay
 
 __all__ = [
     "ROWS_GONE",
+    "Begun",
     "ChannelSettings",
-    "CutOff",
     "Dropped",
     "Escalation",
     "EscalationStatus",
+    "Hold",
+    "HowAsked",
     "LogEntry",
     "LogSearch",
     "Payer",
     "Period",
     "Purse",
     "Question",
+    "Renewed",
     "Revised",
     "RunRecord",
     "RunUnknown",
@@ -46,6 +53,7 @@ __all__ = [
     "Store",
     "StoreUnavailable",
     "Thread",
+    "UnderWay",
     "Vote",
     "migrate",
 ]

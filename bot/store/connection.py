@@ -14,12 +14,13 @@ from psycopg_pool import ConnectionPool
 
 from bot.store.errors import StoreUnavailable
 from bot.store.migrate import (
+    SCHEMA,
     VERSION_TABLE,
     known_revisions,
     migrate,
     require_current,
 )
-from bot.store.records import Thread
+from bot.store.records import Hold, Thread
 
 WAIT_S = 1.5
 """A claim has to be made before Slack's three seconds are over."""
@@ -129,6 +130,13 @@ def keys(thread: Thread) -> dict[str, Any]:
     return {"team": thread.team, "channel": thread.channel, "thread_ts": thread.ts}
 
 
+def held_by(hold: Hold | None) -> dict[str, Any]:
+    """Return the parameters that say whose a run is; None: whoever's it is."""
+    if hold is None:
+        return {"owner": None, "attempt": None}
+    return {"owner": hold.owner, "attempt": hold.attempt}
+
+
 def read_id(text: str) -> uuid.UUID | None:
     """Return the id that a button or a person brought, or None if it is none."""
     try:
@@ -140,6 +148,7 @@ def read_id(text: str) -> uuid.UUID | None:
 def _configure(connection: Connection) -> None:
     connection.execute(f"set statement_timeout = {STATEMENT_TIMEOUT_MS}")
     connection.execute("set application_name = 'db-agent store'")
+    connection.execute(f"set search_path = {SCHEMA}")  # where the line finds its own tables
 
 
 def _check(connection: _Link) -> None:

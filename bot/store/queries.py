@@ -8,21 +8,26 @@ with conversation as (
     returning id
 )
 insert into db_agent.runs
-    (id, conversation_id, team_id, channel_id, message_ts, asked_by, question, about)
+    (id, conversation_id, team_id, channel_id, message_ts, asked_by, question, about, how, shown)
 select %(run_id)s, conversation.id, %(team)s, %(channel)s, %(ts)s, %(asked_by)s, %(text)s,
-       %(about)s
+       %(about)s, %(how)s, false
 from conversation
 on conflict (team_id, channel_id, message_ts, revision) do nothing
 returning id
 """
 
-PLACE_CARD = """
-update db_agent.runs set card_ts = %(card_ts)s where id = %(run_id)s
+# Where a write says whose the run is, it changes nothing of another's.
+_OURS = """
+  and (%(owner)s::text is null or owner = %(owner)s and attempt = %(attempt)s)
+"""
+
+PLACE_CARD = f"""
+update db_agent.runs set card_ts = %(card_ts)s where id = %(run_id)s {_OURS}
 """
 
 # A run ends once: whoever comes second changes nothing. What it took may be written down already
 # with a call that it had left behind; less is never written.
-FINISH = """
+FINISH = f"""
 update db_agent.runs set
     status = 'finished', finished_at = now(), question = %(question)s,
     outcome = %(outcome)s, failed = %(failed)s, answer = %(answer)s, summary = %(summary)s,
@@ -37,7 +42,7 @@ update db_agent.runs set
     judge = %(judge)s, draft = %(draft)s, time_zone = %(time_zone)s,
     cost_usd = case when %(cost_usd)s::numeric is not null
                     then greatest(cost_usd, %(cost_usd)s::numeric) end
-where id = %(run_id)s and status = 'running'
+where id = %(run_id)s and status = 'running' {_OURS}
 """
 
 ADD_RESULT = """
@@ -56,6 +61,7 @@ insert into db_agent.transitions
 values
     (%(run_id)s, %(number)s, %(at)s, %(source)s, %(event)s, %(target)s, %(trigger)s, %(state)s,
      %(model_output)s, %(usage)s, %(cost_usd)s, %(plan)s, %(steps)s, %(critique)s)
+on conflict (run_id, number) do nothing
 """
 
 TRAIL = """
@@ -66,11 +72,12 @@ where run_id = %(run_id)s
 order by number
 """
 
-TURN_AWAY = """
+# Why there is no answer has been said when this is written down.
+TURN_AWAY = f"""
 update db_agent.runs
 set status = 'turned_away', finished_at = now(), summary = %(reason)s, failed = %(failed)s,
-    card_ts = coalesce(%(card_ts)s, card_ts)
-where id = %(run_id)s and status = 'running'
+    card_ts = coalesce(%(card_ts)s, card_ts), shown = true, part = null
+where id = %(run_id)s and status = 'running' {_OURS}
 """
 
 ENGAGED = """
@@ -145,23 +152,4 @@ where (not runs.only_for_asker or runs.asked_by = %(only_for)s)
   and runs.status = 'finished' and runs.dropped = ''
 order by runs.created_at desc
 limit 1
-"""
-
-RENEW = """
-update db_agent.runs set seen_at = now()
-where id = any (%(run_ids)s::uuid[]) and status = 'running'
-returning id, dropped
-"""
-
-# Runs whose process has not been seen for a while; only one process gets each.
-TAKE_CUT_OFF = """
-update db_agent.runs
-set status = 'turned_away', finished_at = now(), summary = 'cut off', failed = true
-from db_agent.conversations
-where conversations.id = runs.conversation_id
-  and runs.status = 'running' and runs.seen_at < now() - make_interval(secs => %(unseen_s)s)
-  and (%(team)s::text is null or runs.team_id = %(team)s)
-returning runs.id, runs.team_id, runs.channel_id, conversations.thread_ts, runs.message_ts,
-          runs.asked_by, runs.question, runs.about, runs.card_ts, runs.dropped, runs.cost_usd,
-          runs.input_tokens, runs.output_tokens, runs.cache_read_tokens, runs.cache_write_tokens
 """

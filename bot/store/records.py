@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
 from enum import StrEnum
+from typing import Literal
 
+from agent.checkpoint import Recorded
 from agent.messages import (
     Calculation,
     Clarification,
@@ -42,6 +45,63 @@ class Question:
     text: str
     about: str = ""
     """The message that it is about, which may be anybody's; "" for none."""
+
+
+@dataclass(frozen=True)
+class HowAsked:
+    """How a question came, and where its answer goes: all that another process needs to give it."""
+
+    place: Literal["thread", "whisper", "reply"] = "thread"
+    """A message in its thread; one there that only the asker sees; or replies to `response_url`."""
+    response_url: str = ""
+    asker_only: bool = False
+    """Nobody but the one who asked sees the answer."""
+    from_outside: bool = False
+    has_strangers: bool = False
+    """Slack said that another organisation reads along."""
+    about_itself: bool = False
+    """It is about the bot's own record."""
+    carried: Mapping[str, str] = field(default_factory=dict)
+    """Where its trace goes on: `bot.telemetry.traces`."""
+
+
+@dataclass(frozen=True)
+class Hold:
+    """Whose a run is. What is written of a run says so, and changes nothing once it is another's.
+
+    A process that was frozen while another took its run over changes nothing when it wakes.
+    """
+
+    owner: str
+    attempt: int
+
+
+@dataclass(frozen=True)
+class Renewed:
+    """What others want of a run that is ours."""
+
+    dropped: Dropped | None = None
+    stop_by: str = ""
+
+
+@dataclass(frozen=True)
+class Begun:
+    """A run that a process has made its own, as far as it had come."""
+
+    run_id: str
+    question: Question
+    how: HowAsked
+    hold: Hold
+    failures: int
+    """How many processes have died over it."""
+    asked_at: datetime
+    card_ts: str | None
+    has_ended: bool
+    """How it ended is written down: what is left is to show it."""
+    kept: tuple[Recorded, ...] = ()
+    """What was written down of it while it went on."""
+    wish: Renewed = Renewed()
+    """What others want of it."""
 
 
 @dataclass(frozen=True)
@@ -88,20 +148,6 @@ class Dropped(StrEnum):
     EDITED = "edited"
     """Its question was changed, and is answered by another run."""
     DELETED = "deleted"
-
-
-@dataclass(frozen=True)
-class CutOff:
-    """A run whose process is gone, and the message that was its card, if one was noted."""
-
-    run_id: str
-    question: Question
-    card_ts: str | None
-    dropped: Dropped | None = None
-    """Why nobody wanted its answer any more; None where somebody did."""
-    usage: Usage = field(default_factory=Usage)
-    """What it took, up to its last call that ended."""
-    cost_usd: Decimal | None = None
 
 
 class EscalationStatus(StrEnum):

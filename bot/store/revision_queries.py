@@ -28,10 +28,11 @@ where team_id = %(team)s and channel_id = %(channel)s and message_ts = %(ts)s
 
 ADD_REVISION = """
 insert into db_agent.runs
-    (id, conversation_id, team_id, channel_id, message_ts, revision, asked_by, question)
+    (id, conversation_id, team_id, channel_id, message_ts, revision, asked_by, question, how,
+     shown)
 values
     (%(run_id)s, %(conversation_id)s, %(team)s, %(channel)s, %(ts)s, %(revision)s, %(asked_by)s,
-     %(text)s)
+     %(text)s, %(how)s, false)
 """
 
 DROP_RUNNING = """
@@ -44,4 +45,21 @@ returning id
 LEFT_OFF = """
 select status <> 'running' as has_ended, card_ts, dropped
 from db_agent.runs where id = %(run_id)s
+"""
+
+# Who works on it stands behind the run of the wording before, in the line of its thread: that one
+# is over.
+TAKE_CARD = """
+update db_agent.runs set card_ts = before.card_ts
+from (
+    select earlier.card_ts
+    from db_agent.runs as ours
+    join db_agent.runs as earlier using (team_id, channel_id, message_ts)
+    where ours.id = %(run_id)s and earlier.revision < ours.revision
+      and earlier.card_ts is not null
+    order by earlier.revision desc
+    limit 1
+) as before
+where runs.id = %(run_id)s and runs.card_ts is null
+returning runs.card_ts
 """

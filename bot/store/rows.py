@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, Final
 
+from agent.checkpoint import Recorded
 from agent.messages import (
     AgentResult,
     Column,
@@ -18,7 +19,7 @@ from agent.messages import (
 from agent.state import AgentState, Event, Phase
 from bot.store import values
 from bot.store.cells import clean, from_json, to_json
-from bot.store.records import CutOff, Dropped, Question, RunRecord, Thread
+from bot.store.records import Begun, Dropped, Hold, HowAsked, Question, Renewed, RunRecord, Thread
 from bot.store.values import clean_all, from_jsonb, to_jsonb
 
 ROWS_GONE: Final = (
@@ -85,25 +86,27 @@ def _result_row(result: QueryResult, *, set_aside: bool) -> dict[str, Any]:
 
 def transition_rows(run_id: str, trail: Sequence[Transition]) -> list[dict[str, Any]]:
     """Return the parameters of `queries.ADD_TRANSITION`."""
-    return [
-        {
-            "run_id": run_id,
-            "number": number,
-            "at": each.at,
-            "source": str(each.source),
-            "event": str(each.event),
-            "target": str(each.target),
-            "trigger": clean(each.trigger),
-            "state": to_jsonb(values.STATE, each.state),
-            "model_output": clean(each.model_output),
-            "usage": to_jsonb(values.USAGE, each.usage),
-            "cost_usd": each.cost_usd,
-            "plan": clean_all(each.plan),
-            "steps": to_jsonb(values.STEPS, each.steps),
-            "critique": to_jsonb(values.CRITIQUE, each.critique),
-        }
-        for number, each in enumerate(trail, 1)
-    ]
+    return [transition_row(run_id, number, each) for number, each in enumerate(trail, 1)]
+
+
+def transition_row(run_id: str, number: int, each: Transition) -> dict[str, Any]:
+    """Return the parameters of `queries.ADD_TRANSITION`; `number` counts from 1."""
+    return {
+        "run_id": run_id,
+        "number": number,
+        "at": each.at,
+        "source": str(each.source),
+        "event": str(each.event),
+        "target": str(each.target),
+        "trigger": clean(each.trigger),
+        "state": to_jsonb(values.STATE, each.state),
+        "model_output": clean(each.model_output),
+        "usage": to_jsonb(values.USAGE, each.usage),
+        "cost_usd": each.cost_usd,
+        "plan": clean_all(each.plan),
+        "steps": to_jsonb(values.STEPS, each.steps),
+        "critique": to_jsonb(values.CRITIQUE, each.critique),
+    }
 
 
 def read_result(row: Mapping[str, Any]) -> QueryResult:
@@ -148,7 +151,7 @@ def read_run(
     """Return the run of a row with `queries.RUN_COLUMNS`."""
     return RunRecord(
         id=str(row["id"]),
-        question=_question(row),
+        question=read_question(row),
         outcome=Outcome(row["outcome"]) if row["outcome"] else None,
         answer=row["answer"],
         summary=row["summary"],
@@ -178,19 +181,32 @@ def read_run(
     )
 
 
-def read_cut_off(row: Mapping[str, Any]) -> CutOff:
-    """Return a run that was cut off, from the columns of its row."""
-    return CutOff(
-        str(row["id"]),
-        _question(row),
-        row["card_ts"],
-        Dropped(row["dropped"]) if row["dropped"] else None,
-        _usage(row),
-        row["cost_usd"],
+def read_begun(row: Mapping[str, Any], owner: str, kept: Sequence[Mapping[str, Any]]) -> Begun:
+    """Return a run from its row of `work_queries.BEGIN` and its rows of `work_queries.KEPT`."""
+    recorded = [Recorded(read_transition(each), each["checkpoint"]) for each in kept]
+    if row["part"] is not None:
+        recorded.append(Recorded(None, row["part"]))
+    return Begun(
+        run_id=str(row["id"]),
+        question=read_question(row),
+        how=from_jsonb(values.HOW, row["how"]) or HowAsked(),
+        hold=Hold(owner, row["attempt"]),
+        failures=row["failures"],
+        asked_at=row["created_at"],
+        card_ts=row["card_ts"],
+        has_ended=row["has_ended"],
+        kept=tuple(recorded),
+        wish=read_renewed(row),
     )
 
 
-def _question(row: Mapping[str, Any]) -> Question:
+def read_renewed(row: Mapping[str, Any]) -> Renewed:
+    """Return what others want of a run, from the columns of its row."""
+    return Renewed(Dropped(row["dropped"]) if row["dropped"] else None, row["stop_by"])
+
+
+def read_question(row: Mapping[str, Any]) -> Question:
+    """Return the question of a row with the columns of its run and its thread."""
     thread = Thread(row["team_id"], row["channel_id"], row["thread_ts"])
     return Question(thread, row["message_ts"], row["asked_by"], row["question"], row["about"])
 

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import re
 import uuid
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
 from agent.messages import AgentResult, Exchange, Outcome, Transition
 from agent.question import about_message
 from bot.store import queries, values
 from bot.store.cells import ROWS_KEPT, clean
-from bot.store.connection import StoreConnection, keys, read_id
+from bot.store.connection import StoreConnection, held_by, keys, read_id
+from bot.store.line import put_in_line
 from bot.store.loading import Results, results_of, runs_of
-from bot.store.records import CutOff, Dropped, Question, RunRecord, Thread
-from bot.store.rows import ending, read_cut_off, read_transition, result_rows, transition_rows
-from bot.store.values import from_jsonb
+from bot.store.records import Hold, HowAsked, Question, RunRecord, Thread
+from bot.store.rows import ending, read_transition, result_rows, transition_rows
+from bot.store.values import from_jsonb, to_jsonb
 
 _ID_START: Final = re.compile(r"[0-9a-fA-F-]{1,36}")
+FROM_A_MESSAGE: Final = HowAsked()
 NOT_TO_RECALL = (Outcome.SYSTEM_FAULT, Outcome.CANCELLED)
 """Endings that say nothing about the conversation."""
 
@@ -25,24 +27,35 @@ NOT_TO_RECALL = (Outcome.SYSTEM_FAULT, Outcome.CANCELLED)
 class RunStore(StoreConnection):
     """The life of a run."""
 
-    def claim(self, question: Question) -> str | None:
-        """Make the question ours and return the id of its run; None if it was claimed before."""
+    def claim(self, question: Question, how: HowAsked = FROM_A_MESSAGE) -> str | None:
+        """Take a question on for good, and put its run in the line of those to be answered.
+
+        Returns the id of its run; None if it was taken before.
+        """
         run_id = str(uuid.uuid4())
         given = {**keys(question.thread), "ts": question.ts, "asked_by": question.asked_by}
         given |= {"run_id": run_id, "text": clean(question.text), "about": clean(question.about)}
-        with self._statement() as connection:
+        given["how"] = to_jsonb(values.HOW, how)
+        with self._connection() as connection:
             row = connection.execute(queries.CLAIM, given).fetchone()
+            if row:
+                put_in_line(connection, run_id, question.thread, question.asked_by)
         return run_id if row else None
 
-    def place_card(self, run_id: str, card_ts: str) -> None:
-        """Remember which message is the run's card."""
+    def place_card(self, run_id: str, card_ts: str, *, hold: Hold | None = None) -> None:
+        """Remember which message is the run's card; with `hold`, unless it is another's by now."""
         with self._connection() as connection:
-            connection.execute(queries.PLACE_CARD, {"run_id": run_id, "card_ts": card_ts})
+            given = {"run_id": run_id, "card_ts": card_ts, **held_by(hold)}
+            connection.execute(queries.PLACE_CARD, given)
 
-    def finish(self, run_id: str, result: AgentResult) -> bool:
-        """Record how the run ended, whole; False, and nothing changed, if it had ended before."""
+    def finish(self, run_id: str, result: AgentResult, *, hold: Hold | None = None) -> bool:
+        """Record how the run ended, whole; False, and nothing changed, if it had ended before.
+
+        With `hold` neither is anything changed of a run that is another's by now.
+        """
         with self._connection() as connection:
-            ended = connection.execute(queries.FINISH, ending(run_id, result)).rowcount == 1
+            given = ending(run_id, result) | held_by(hold)
+            ended = connection.execute(queries.FINISH, given).rowcount == 1
             if ended:
                 cursor = connection.cursor()
                 cursor.executemany(queries.ADD_RESULT, result_rows(run_id, result))
@@ -50,13 +63,21 @@ class RunStore(StoreConnection):
         return ended
 
     def turn_away(
-        self, run_id: str, reason: str, *, failed: bool = False, card_ts: str | None = None
+        self,
+        run_id: str,
+        reason: str,
+        *,
+        failed: bool = False,
+        card_ts: str | None = None,
+        hold: Hold | None = None,
     ) -> None:
         """End a run that never reached the agent, or (`failed`) that broke on our side.
 
-        `card_ts` is the message that says so, if there is one.
+        `card_ts` is the message that says so, if there is one. With `hold` nothing is changed of a
+        run that is another's by now.
         """
         given = {"run_id": run_id, "reason": clean(reason), "failed": failed, "card_ts": card_ts}
+        given |= held_by(hold)
         with self._connection() as connection:
             connection.execute(queries.TURN_AWAY, given)
 
@@ -117,22 +138,6 @@ class RunStore(StoreConnection):
         with self._connection() as connection:
             rows = connection.execute(queries.TRAIL, {"run_id": key}).fetchall()
         return tuple(read_transition(row) for row in rows)
-
-    def renew(self, run_ids: Collection[str]) -> dict[str, Dropped]:
-        """Say that this process still works on these runs; tell which nobody wants any more."""
-        with self._connection() as connection:
-            rows = connection.execute(queries.RENEW, {"run_ids": list(run_ids)}).fetchall()
-        return {str(row["id"]): Dropped(row["dropped"]) for row in rows if row["dropped"]}
-
-    def take_cut_off(self, *, unseen_s: float, team: str | None = None) -> tuple[CutOff, ...]:
-        """End the runs whose process has not renewed for `unseen_s` seconds, and return them.
-
-        Those of the workspace `team`; None: of all.
-        """
-        given = {"unseen_s": unseen_s, "team": team}
-        with self._connection() as connection:
-            rows = connection.execute(queries.TAKE_CUT_OFF, given).fetchall()
-        return tuple(map(read_cut_off, rows))
 
 
 def _exchange(run: Mapping[str, Any], results: Results) -> Exchange:

@@ -12,11 +12,13 @@ from bot.store.retention_store import RetentionStore
 from bot.store.revision_store import RevisionStore
 from bot.store.run_store import RunStore
 from bot.store.settings_store import SettingsStore
+from bot.store.work_store import WorkStore
 
 
 class Store(
     RunStore,
     RevisionStore,
+    WorkStore,
     EscalationStore,
     LogStore,
     BillStore,

@@ -20,6 +20,7 @@ from agent.messages import (
 )
 from agent.state import AgentState
 from bot.store.cells import clean
+from bot.store.records import HowAsked
 
 T = TypeVar("T")
 
@@ -28,6 +29,7 @@ CALCULATIONS = TypeAdapter(tuple[Calculation, ...])
 CLARIFICATION = TypeAdapter(Clarification)
 CRITIQUE = TypeAdapter(Critique)
 EVIDENCE = TypeAdapter(Evidence)
+HOW = TypeAdapter(HowAsked)
 STATE = TypeAdapter(AgentState)
 STEPS = TypeAdapter(tuple[Step, ...])
 USAGE = TypeAdapter(Usage)

@@ -132,6 +132,7 @@ class GivenAgent:
         cancelled: threading.Event | None = None,
         budget: Any = None,
         asker: Asker = NOBODY,
+        resume: Sequence[Any] = (),
     ) -> AgentResult:
         self.asked.append(question)
         self.askers.append(asker)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 
 import pytest
 
@@ -30,52 +29,34 @@ def test_running_questions_delay_no_acknowledgement(start_bot, agent, gate, you)
         you.card("data", each)
 
 
-def test_question_beyond_what_can_wait_is_turned_away_politely(start_bot, agent, gate, you):
-    start_bot(workers=1, waiting=1)
-    running = you.ask("data", "the first")
-    you.eventually(lambda: agent.asked == ["the first"])
-    waiting = you.ask("data", "the second")
-    you.settled()
-    refused = you.ask("data", "the third")
-    assert "Please ask again in a minute" in you.card("data", refused)["text"]
-    gate.set()
-    for ts in (running, waiting):
-        assert "You asked" in you.card("data", ts)["text"]
-    assert agent.asked == ["the first", "the second"]
-
-
-def test_a_crowd_that_finds_no_room_is_told_so_one_by_one(start_bot, agent, gate, you):
-    start_bot(workers=1, waiting=0)
-    you.ask("data", "the first")
-    you.eventually(lambda: agent.asked == ["the first"])
-    channel = you.workspace.channels["data"]
-    post = {"user": you.id, "channel": channel, "text": f"{you.mention} me too"}
-    crowd = you.client.api_call("workspace.postMany", json={"posts": [post] * 30})["ts"]
-    for ts in crowd:
-        assert "Please ask again in a minute" in you.card("data", ts)["text"]
-    assert agent.asked == ["the first"]
-
-
-def test_question_turned_away_is_not_part_of_the_conversation(start_bot, agent, gate, you):
-    start_bot(workers=1, waiting=0)
-    running = you.ask("data", "the first")
-    you.eventually(lambda: agent.asked == ["the first"])
-    refused = you.ask("data", "the second")
-    you.card("data", refused)
-    gate.set()
-    you.card("data", running)
-    you.say("data", "and now?", thread_ts=refused)
-    you.cards("data", refused, 2)
-    assert agent.histories[-1] == ()
-
-
-def test_bot_knows_how_many_questions_it_has_taken_on(start_bot, agent, gate, you):
+def test_however_many_wait_each_is_answered_in_its_turn(start_bot, agent, gate, you):
     bot = start_bot(workers=1)
-    for number in range(3):
-        you.ask("data", f"question {number}")
-    you.eventually(lambda: bot.unfinished == 3)
+    asked = [you.ask("data", f"question {number}") for number in range(12)]
+    you.eventually(lambda: agent.asked)
+    you.settled()
+    assert bot.unfinished == 1
     gate.set()
+    for number, ts in enumerate(asked):
+        assert f"You asked: question {number}" in you.card("data", ts)["text"]
     you.eventually(lambda: bot.unfinished == 0)
+    assert sorted(agent.asked) == sorted(f"question {number}" for number in range(12))
+
+
+def test_follow_ups_wait_for_each_other_and_other_threads_for_none(start_bot, agent, gate, you):
+    start_bot(workers=4)
+    first = you.ask("data", "the first")
+    you.eventually(lambda: agent.asked == ["the first"])
+    for words in ("only drama", "by store"):
+        you.ask("data", words, thread_ts=first)
+    you.settled()
+    elsewhere = you.ask("data", "elsewhere")
+    you.eventually(lambda: "elsewhere" in agent.asked)
+    assert agent.asked == ["the first", "elsewhere"]
+    gate.set()
+    you.cards("data", first, 3)
+    you.card("data", elsewhere)
+    assert agent.asked == ["the first", "elsewhere", "only drama", "by store"]
+    assert [each.question for each in agent.histories[-1]] == ["the first", "only drama"]
 
 
 def test_stopping_lets_running_questions_finish(start_bot, agent, gate, you):
@@ -87,7 +68,9 @@ def test_stopping_lets_running_questions_finish(start_bot, agent, gate, you):
     assert "You asked: how many films?" in you.card("data", ts, within=0.1)["text"]
 
 
-def test_command_that_was_taken_as_the_bot_stops_is_answered(start_bot, agent, gate, you):
+def test_command_that_was_taken_as_the_bot_stops_is_answered(
+    start_bot, agent, gate, you, store_url, open_store
+):
     bot = start_bot()
     gate.set()
     slow = {"method": "chat.postMessage", "seconds": 0.5, "taken": True}
@@ -95,22 +78,9 @@ def test_command_that_was_taken_as_the_bot_stops_is_answered(start_bot, agent, g
     you.command("data", "how many films?")
     assert bot.stop(grace_s=10)
     (root,) = [each for each in you.from_bot("data") if "how many films?" in each["text"]]
-    card = you.from_bot("data", root["ts"])[-1]
+    start_bot(store=open_store(store_url))  # it was written down as the bot stopped
+    _, card = you.cards("data", root["ts"], 2)
     assert "You asked: how many films?" in card["text"]
-
-
-def test_stopping_ends_what_outlasts_its_grace_and_says_so(start_bot, agent, gate, you):
-    bot = start_bot(workers=1)
-    running = you.ask("data", "the first")
-    you.eventually(lambda: agent.asked)
-    waiting = you.ask("data", "the second")
-    you.settled()
-    started = time.monotonic()
-    assert not bot.stop(grace_s=0.3)
-    assert time.monotonic() - started < 5
-    assert "The run was stopped" in you.card("data", running, within=0.1)["text"]
-    assert "Please ask it again" in you.card("data", waiting, within=0.1)["text"]
-    assert agent.asked == ["the first"]
 
 
 def test_stopping_twice_is_harmless(bot):

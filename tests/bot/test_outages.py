@@ -6,15 +6,11 @@ import threading
 
 import psycopg
 import pytest
-from slack_sdk import WebClient
 
 from agent.database.embedded import EmbeddedPostgres
 from agent.errors import SettingsInvalid
 from agent.messages import Outcome
-from bot.clients import make_clients
-from bot.cut_off import CutOffWatch
-from bot.running import Running
-from bot.store import Question, Store, StoreUnavailable, Thread
+from bot.store import Store, StoreUnavailable
 
 
 @pytest.fixture
@@ -42,46 +38,87 @@ def test_system_fault_reads_as_a_fault_and_not_as_no_data(bot, agent, you):
     assert "The database could not be reached" in card["text"]
 
 
-def test_question_is_answered_while_the_store_is_away(
-    start_bot, agent, deliver, you, mortal, open_store
+@pytest.fixture
+def cut(scratch_database, demo_admin_url):
+    """Takes the store's database away, and gives it back."""
+    name = psycopg.conninfo.conninfo_to_dict(scratch_database)["dbname"]
+    kill = "select pg_terminate_backend(pid) from pg_stat_activity where datname = %s"
+
+    def switch(*, away):
+        with psycopg.connect(demo_admin_url, autocommit=True) as admin:
+            admin.execute(f"alter database {name} allow_connections {not away}")
+            if away:
+                admin.execute(kill, [name])
+
+    yield switch
+    switch(away=False)
+
+
+def test_question_that_cannot_be_written_down_is_not_acknowledged_and_comes_again(
+    start_bot, agent, deliver, you, scratch_database, open_store, cut
 ):
-    bot = start_bot(store=open_store(mortal.url(), wait_s=0.3))
+    bot = start_bot(store=open_store(scratch_database, wait_s=0.3))
     you.card("data", you.ask("data", "the first"))
-    mortal.stop()
-    ts = you.ask("data", "the second")
-    card = you.card("data", ts)
-    assert "You asked: the second" in card["text"]
-    assert "I cannot reach my own record" in card["text"]
-    for _ in range(2):
-        assert deliver(bot, you.payload(event_ts="1", text=f"{you.mention} the second")) == 200
-    you.settled()
+    ts = you.say("data", "the message")
+    payload = you.payload(ts=ts, text=f"{you.mention} the second")
+    cut(away=True)
+    assert deliver(bot, payload) == 500
+    assert you.from_bot("data", ts) == []
+    cut(away=False)
+    you.eventually(lambda: deliver(bot, payload, retry="1") == 200)
+    assert deliver(bot, payload, retry="2") == 200
+    assert "You asked: the second" in you.card("data", ts)["text"]
     assert agent.asked == ["the first", "the second"]
 
 
-def test_follow_up_says_that_it_knows_nothing_while_the_store_is_away(
+def test_reply_that_may_be_a_question_comes_again_where_the_store_cannot_say(
+    start_bot, agent, deliver, you, scratch_database, open_store, cut
+):
+    bot = start_bot(store=open_store(scratch_database, wait_s=0.3))
+    first = you.ask("data", "the first")
+    you.card("data", first)
+    you.say("data", "only drama", thread_ts=first)
+    you.cards("data", first, 2)
+    words = {"type": "message", "text": "by store", "ts": "1900000000.000100"}
+    reply = you.payload(**words, thread_ts=first)
+    cut(away=True)
+    assert deliver(bot, reply) == 500
+    cut(away=False)
+    you.eventually(lambda: deliver(bot, reply, retry="1") == 200)
+    you.cards("data", first, 3)
+    assert agent.asked == ["the first", "only drama", "by store"]
+
+
+def test_command_says_that_it_is_not_taken_while_the_store_is_away(
     start_bot, agent, you, mortal, open_store
 ):
     start_bot(store=open_store(mortal.url(), wait_s=0.3))
-    ts = you.ask("data", "the first")
-    you.card("data", ts)
     mortal.stop()
-    you.ask("data", "only drama", thread_ts=ts)
-    _, card = you.cards("data", ts, 2)
-    assert "knows nothing said before" in card["text"]
+    you.command("data", "private how many films?")
+    assert "I do not take it" in str(you.told("data", "cannot write your question down"))
+    assert agent.asked == []
 
 
-def test_store_that_goes_away_in_mid_run_costs_only_the_record(
-    start_bot, agent, you, mortal, open_store
+def test_answer_is_shown_while_the_store_is_away_and_written_down_once_it_is_back(
+    start_bot, agent, you, scratch_database, open_store, cut
 ):
     agent.gate = threading.Event()
-    start_bot(store=open_store(mortal.url(), wait_s=0.3))
+    store = open_store(scratch_database, wait_s=0.3)
+    start_bot(store=store)
     ts = you.ask("data", "how many films?")
     you.eventually(lambda: agent.asked)
-    mortal.stop()
+    cut(away=True)
     agent.gate.set()
     card = you.card("data", ts)
     assert "You asked" in card["text"]
     assert "I cannot reach my own record" in card["text"]
+    cut(away=False)
+    you.eventually(lambda: "cannot reach" not in you.card("data", ts)["text"])
+    assert you.card("data", ts)["ts"] == card["ts"]
+    you.say("data", "only drama", thread_ts=ts)
+    you.cards("data", ts, 2)
+    assert [each.question for each in agent.histories[-1]] == ["how many films?"]
+    assert agent.asked == ["how many films?", "only drama"]
 
 
 def test_button_says_so_while_the_store_is_away(start_bot, you, mortal, open_store):
@@ -99,11 +136,11 @@ class BreaksOnce(Store):
 
     has_broken = False
 
-    def claim(self, question):
+    def claim(self, question, how):
         if question.text.endswith("the second") and not self.has_broken:
             self.has_broken = True
             raise RuntimeError("a bug")
-        return super().claim(question)
+        return super().claim(question, how)
 
 
 def test_event_that_broke_its_listener_is_not_acknowledged_so_that_it_comes_again(
@@ -120,43 +157,6 @@ def test_event_that_broke_its_listener_is_not_acknowledged_so_that_it_comes_agai
     you.card("data", ts)
     store.close()
     assert agent.asked == ["the first", "the second"]
-
-
-def test_store_that_is_not_as_we_left_it_costs_only_the_record(
-    start_bot, you, scratch_database, open_store
-):
-    start_bot(store=open_store(scratch_database))
-    with psycopg.connect(scratch_database, autocommit=True) as admin:
-        admin.execute("drop table db_agent.results")
-        card = you.card("data", you.ask("data", "the first"))
-        assert "You asked" in card["text"]
-        assert "I cannot reach my own record" in card["text"]
-        admin.execute("drop schema db_agent cascade")
-    card = you.card("data", you.ask("data", "the second"))
-    assert "You asked" in card["text"]
-
-
-def test_record_is_kept_again_once_the_store_is_back(
-    start_bot, agent, you, scratch_database, open_store, demo_admin_url
-):
-    start_bot(store=open_store(scratch_database, wait_s=0.3))
-    name = psycopg.conninfo.conninfo_to_dict(scratch_database)["dbname"]
-    kill = "select pg_terminate_backend(pid) from pg_stat_activity where datname = %s"
-    with psycopg.connect(demo_admin_url, autocommit=True) as admin:
-        admin.execute(f"alter database {name} allow_connections false")
-        admin.execute(kill, [name])
-        away = you.card("data", you.ask("data", "the first"))
-        assert "I cannot reach my own record" in away["text"]
-        admin.execute(f"alter database {name} allow_connections true")
-
-    def recorded():
-        ts = you.ask("data", "the second")
-        return "cannot reach" not in you.card("data", ts)["text"] and ts
-
-    ts = you.eventually(recorded)
-    you.say("data", "only drama", thread_ts=ts)
-    you.cards("data", ts, 2)
-    assert [each.question for each in agent.histories[-1]] == ["the second"]
 
 
 def test_store_that_is_down_at_start_is_named(scratch_database):
@@ -182,40 +182,3 @@ def test_store_login_that_may_not_create_is_told_what_it_needs(scratch_database)
     finally:
         with psycopg.connect(scratch_database, autocommit=True) as connection:
             connection.execute("drop role weak_store")
-
-
-def test_card_of_a_process_that_was_killed_says_so_after_the_restart(
-    start_bot, you, workspace, store, store_url
-):
-    first = start_bot()
-    ts = you.ask("data", "how many films?")
-    card = you.card("data", ts)
-    first.stop()
-    client = WebClient(workspace.bot_token, base_url=workspace.api_url)
-    steps = {"type": "section", "text": {"type": "mrkdwn", "text": "Working on it…"}}
-    client.chat_update(channel=card["channel"], ts=card["ts"], text="Working", blocks=[steps])
-    # As a kill -9 in mid-run leaves it: claimed, a card posted, and not heard of since.
-    with psycopg.connect(store_url) as connection:
-        connection.execute(
-            "update db_agent.runs set status = 'running', outcome = null, finished_at = null, "
-            "seen_at = now() - interval '1 hour', input_tokens = 1200, cost_usd = 0.02"
-        )
-    start_bot()
-    you.eventually(lambda: "I was interrupted" in you.from_bot("data", ts)[0]["text"])
-    assert "It had taken 1,200 tokens · $0.02." in you.from_bot("data", ts)[0]["text"]
-    assert you.card("data", ts)["ts"] == card["ts"]
-
-
-def test_own_run_is_renewed_before_anybody_takes_it_for_cut_off(store, store_url, workspace):
-    running = Running()
-    watch = CutOffWatch(store, make_clients(workspace.bot_token, workspace.api_url), running)
-    thread = Thread("T1", "C1", "1.000")
-    ours = store.claim(Question(thread, "1.000", "U1", "how many films?"))
-    lost = store.claim(Question(thread, "2.000", "U1", "how many films?"))
-    running.begin(ours, thread)
-    with psycopg.connect(store_url) as connection:
-        connection.execute("update db_agent.runs set seen_at = now() - interval '1 hour'")
-    watch.look()
-    with psycopg.connect(store_url) as connection:
-        found = dict(connection.execute("select id::text, status from db_agent.runs").fetchall())
-    assert found == {ours: "running", lost: "turned_away"}

@@ -43,6 +43,10 @@ def ran(store: Store, store_url: str, workspace: Any) -> Callable[..., str]:
     return run
 
 
+HEARS = {"answers": False}
+"""What it is told of here, nobody is to answer."""
+
+
 def usage(person: Any, channel: str = "general") -> str:
     person.command(channel, "usage")
     card = person.told(channel, "Your usage")
@@ -56,7 +60,7 @@ def usage(person: Any, channel: str = "general") -> str:
 def test_a_member_sees_their_own_and_nobody_elses(
     start_bot: Callable[..., Any], ran: Callable[..., str], you: Any, mia: Any
 ) -> None:
-    start_bot(max_usd_per_person_day="2", max_usd_per_channel_day="50")
+    start_bot(max_usd_per_person_day="2", max_usd_per_channel_day="50", options=HEARS)
     ran(mia, "0.12")
     ran(mia, "0.50", channel="general")
     ran(you, "7.77", channel="general", model="claude-secret")
@@ -74,7 +78,7 @@ def test_a_member_sees_their_own_and_nobody_elses(
 def test_an_administrator_sees_everybody(
     start_bot: Callable[..., Any], ran: Callable[..., str], you: Any, mia: Any, workspace: Any
 ) -> None:
-    start_bot(max_usd_per_channel_day="50", max_usd_per_workspace_month="100")
+    start_bot(max_usd_per_channel_day="50", max_usd_per_workspace_month="100", options=HEARS)
     ran(mia, "0.12", model="claude-sonnet-5")
     ran(mia, "1", channel=mia.dm(), model="claude-sonnet-5")
     ran(you, None, model="groq:any")
@@ -105,9 +109,9 @@ def test_an_administrator_sees_everybody(
 def test_questions_that_are_gone_are_nobodys_and_still_in_the_sum(
     start_bot: Callable[..., Any], ran: Callable[..., str], store: Store, you: Any, mia: Any
 ) -> None:
-    start_bot(admins=you.id)
+    start_bot(admins=you.id, options=HEARS)
     ran(mia, "0.12", at=NOW.replace(day=1, hour=0, minute=0))
-    store.drop_old_runs(days=0, limit=10)
+    mia.eventually(lambda: store.drop_old_runs(days=0, limit=10))  # one process at a time may
     told = usage(you)
     assert "• people whose questions are no longer on record: 1 question" in told
     assert "*Everybody, this month*\n1 question · 1,000 tokens · $0.12" in told
@@ -124,7 +128,7 @@ def _next() -> str:
 def test_whoever_the_settings_name_sees_everybody(
     start_bot: Callable[..., Any], ran: Callable[..., str], mia: Any, newcomer: Callable[..., Any]
 ) -> None:
-    start_bot(admins=f"{mia.id}, U0000000000")
+    start_bot(admins=f"{mia.id}, U0000000000", options=HEARS)
     ran(mia, "0.12")
     assert "*Everybody, this month*" in usage(mia)
     assert "*Everybody, this month*" in usage(newcomer("boss", is_admin=True))
@@ -134,7 +138,7 @@ def test_whoever_the_settings_name_sees_everybody(
 def test_groups_have_no_name_and_are_one_line(
     start_bot: Callable[..., Any], ran: Callable[..., str], you: Any, mia: Any, workspace: Any
 ) -> None:
-    start_bot()
+    start_bot(options=HEARS)
     for others in ([mia.id], [mia.id, you.client.auth_test()["user_id"]]):
         users = [workspace.bot_user_id, *others]
         group = you.client.conversations_open(users=users)["channel"]["id"]
@@ -147,7 +151,7 @@ def test_groups_have_no_name_and_are_one_line(
 def test_at_most_ten_of_each_are_listed(
     start_bot: Callable[..., Any], ran: Callable[..., str], you: Any
 ) -> None:
-    start_bot()
+    start_bot(options=HEARS)
     for number in range(12):
         ran(you, "0.01", channel=f"C0000000{number:02}", model=f"model {number}")
     told = usage(you)
@@ -167,7 +171,7 @@ def test_where_the_record_is_away_it_is_said(
     start_bot: Callable[..., Any], open_store: Callable[..., Store], store_url: str, mia: Any
 ) -> None:
     away = open_store(store_url, wait_s=0.2)
-    start_bot(store=away)
+    start_bot(store=away, options=HEARS)
     away.close()
     mia.command("general", "usage")
     mia.told("general", "cannot be reached at the moment. Please try again in a moment.")

@@ -9,6 +9,7 @@ import threading
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import pytest
@@ -69,13 +70,14 @@ def test_slack_calls_the_port_and_sigterm_lets_the_last_answer_come(
         channel=channel, text=f"<@{workspace.bot_user_id}> how many rentals were there in 2024?"
     )
     wait_for(lambda: all(each["acked"] for each in deliveries(person)))
+    replies = partial(person.conversations_replies, channel=channel, ts=asked["ts"])
+    wait_for(lambda: replies()["messages"][1:])
     seen: list[tuple[int, str]] = []
     looking = threading.Thread(target=lambda: look_until_closed(url, seen))
     looking.start()
     assert served.stop() == 0  # at once: the question is being worked on
     looking.join()
-    replies = person.conversations_replies(channel=channel, ts=asked["ts"])["messages"][1:]
-    assert "rentals" in str([each["text"] for each in replies])
+    assert "rentals" in str([each["text"] for each in replies()["messages"][1:]])
     assert seen[-1] == (0, "")
     assert {each for each in seen if each[0] == 503} <= {(503, "it is stopping")}
     assert workspace.signing_secret not in served.said

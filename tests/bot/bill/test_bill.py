@@ -215,9 +215,9 @@ def test_what_a_dead_process_spent_still_counts(
     end: Callable[..., None],
 ) -> None:
     day = Ceilings(person_day=Decimal("0.10"))
-    _, account = ask(day, store=open_store(store_url))
+    run_id, account = ask(day, store=open_store(store_url))
     end(account, 10)
-    store.take_cut_off(unseen_s=-1)
+    store.begin(run_id, "another process")
     assert ask(day)[1].refusal()
     assert cents(account, 12)  # it was not dead after all
     period = Bill(store, day).allotments("T1", "UANN", "C1", datetime.now().astimezone())[0]

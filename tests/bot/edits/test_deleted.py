@@ -109,9 +109,8 @@ def test_answer_stays_when_its_question_is_deleted(bot, agent, you):
 
 
 def test_run_that_another_process_was_told_of_stops_at_its_next_look(
-    start_bot, agent, gate, you, store_url, open_store, monkeypatch
+    start_bot, agent, gate, you, store_url, open_store
 ):
-    monkeypatch.setattr("bot.cut_off.EVERY_S", 0.1)
     bot = start_bot()
     ts = you.ask("data", "how many films?")
     you.eventually(lambda: agent.asked and you.from_bot("data", ts))

@@ -52,6 +52,7 @@ def test_older_change_that_comes_late_is_left_alone(bot, agent, answered, delive
     assert deliver(bot, told(ts, edited=("1.2", None))) == 200
     late = told(ts, message={"text": "older words"}, edited=("1.1", None))
     assert deliver(bot, late) == 200
+    you.eventually(lambda: len(agent.asked) == 2)
     bot.stop()
     assert agent.asked == ["how many films?", "how many rentals?"]
 

@@ -25,9 +25,13 @@ def test_stop_gives_the_picture_up_and_shows_the_answer(waiting, you):
     assert "could not be shown" in str(card["blocks"])
 
 
-def test_bot_that_ends_shows_the_answer_without_its_picture(waiting, you):
+def test_bot_that_ends_leaves_an_answer_that_waits_for_its_picture_to_the_next(
+    waiting, start_bot, you, store_url, open_store
+):
     bot, ts, steps = waiting
     bot.stop(grace_s=0.0)
+    you.faults(file_ready_after_s=0)
+    start_bot(store=open_store(store_url))
     card = you.card("data", ts, within=5)
     assert card["ts"] == steps["ts"]
     assert "You asked: films by category" in card["text"]

@@ -46,6 +46,7 @@ def test_what_comes_before_it_can_be_taken_is_not_acknowledged_and_comes_again(
         body = {"type": kind, "team": {"id": partner.team_id}, "view": {"callback_id": "reason"}}
         assert second.app.dispatch(BoltRequest(body=body, mode="socket_mode")).status == 503
     pat.eventually(lambda: deliver(second, payload) == 200)
+    second.start()  # until then it answers nothing
     pat.eventually(lambda: agent.asked[1:] == ["how many more?"])
 
 

@@ -7,9 +7,6 @@ import threading
 import pytest
 
 from agent.messages import Outcome
-from bot.clients import make_clients
-from bot.cut_off import CutOffWatch
-from bot.running import Running
 
 
 @pytest.fixture
@@ -52,19 +49,19 @@ def test_a_follow_up_goes_on_with_ones_own_answers_and_nobody_elses(
     assert asked == [[], [], ["how many films?"]]
 
 
-def test_the_word_of_it_says_so_once_the_question_is_lost_with_its_process(
-    private, agent, store, you, mia, workspace
+def test_the_word_of_it_stays_the_one_when_another_process_goes_on(
+    private, agent, store, you, mia, workspace, told_alone
 ):
     agent.gate = threading.Event()
     ts = you.ask(private, "how many films?")
     you.eventually(lambda: agent.asked)
-    clients = make_clients(workspace.bot_token, workspace.api_url)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("bot.cut_off.UNSEEN_S", -1.0)
-        CutOffWatch(store, clients, Running()).look()  # another process, that knows of no run
+    (run,) = store.under_way_at(workspace.team_id, workspace.channels[private])
+    begun = store.begin(run.run_id, "another process")
+    you.eventually(lambda: store.is_held(run.run_id, begun.hold))
+    store.give_back(run.run_id, begun.hold)
+    agent.gate.set()
     (word,) = mia.from_bot(private, ts)
-    assert "I was interrupted" in word["text"]
-    assert "Only" not in word["text"]
+    assert word["ts"] == begun.card_ts
 
 
 def test_a_private_answer_that_was_wrong_is_called_so_to_its_asker_alone(
@@ -131,7 +128,7 @@ def test_a_changed_question_is_answered_anew_for_the_same_eyes(
         told_alone(you, "data", ts, count=2)[1]
     )
     assert agent.asked == ["how many films?", "how many actors?"]
-    assert [word["text"][:4] for word in mia.from_bot("data", ts)] == ["Only", "Only"]
+    assert [word["text"][:4] for word in mia.from_bot("data", ts)] == ["Only"]
 
 
 def test_a_persons_answer_to_a_private_question_comes_as_a_direct_message(

@@ -112,7 +112,8 @@ def test_what_broke_or_was_cut_off_counts_as_failed(store, found):
             store.turn_away(run_id, "Something broke.", failed=True)
         if ts == "2.0":
             store.turn_away(run_id, "I am busy.")
-    store.take_cut_off(unseen_s=0)
+        if ts == "3.0":
+            store.turn_away(run_id, "cut off", failed=True)
     assert found(failed=True) == ["q3.0", "q1.0"]
 
 

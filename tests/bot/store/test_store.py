@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
@@ -217,19 +218,39 @@ def test_run_of_no_such_id_is_none(store):
     assert store.run("'; drop schema db_agent cascade; --") is None
 
 
-def test_runs_of_a_process_that_is_gone_are_ended_once(store):
-    lost, kept = store.claim(question("1")), store.claim(question("2"))
-    store.place_card(lost, "9.000")
-    done = store.claim(question("3"))
-    store.finish(done, result())
-    assert store.take_cut_off(unseen_s=60) == ()
-    store.renew([kept])
-    threading.Event().wait(0.3)
-    store.renew([kept])
-    (cut_off,) = store.take_cut_off(unseen_s=0.2)
-    assert (cut_off.run_id, cut_off.question, cut_off.card_ts) == (lost, question("1"), "9.000")
-    assert not store.finish(lost, result())
-    assert store.finish(kept, result())
+def test_a_run_has_one_holder_and_what_was_written_by_the_one_before_changes_nothing(store):
+    run_id = store.claim(question("1"))
+    first = store.begin(run_id, "first")
+    assert (first.hold.attempt, first.failures, first.question) == (1, 0, question("1"))
+    assert set(store.renew([run_id], "first")) == {run_id}
+    second = store.begin(run_id, "second")
+    assert (second.hold.attempt, second.failures) == (2, 1)
+    assert store.renew([run_id], "first") == {}
+    assert not store.finish(run_id, result(), hold=first.hold)
+    assert store.finish(run_id, result(), hold=second.hold)
+    assert store.begin(run_id, "third").has_ended
+    assert not store.note_shown(run_id, second.hold, card_ts="9.0")
+
+
+def test_transitions_are_kept_as_they_happen_and_given_to_who_goes_on(store):
+    run_id = store.claim(question("1"))
+    hold = store.begin(run_id, "first").hold
+    step = Transition(
+        datetime.now(UTC), Phase.THOUGHT, Event.TOOLS_REQUESTED, Phase.ACTION, "go", AgentState()
+    )
+    trail = (step, replace(step, trigger="and on"))
+    odd = {"text": "NUL \x00, half \ud800", "number": 1e20}
+    for number, each in enumerate(trail, 1):
+        assert store.keep(run_id, hold, number, each, odd)
+    assert store.keep_part(run_id, hold, {"part": 1})
+    begun = store.begin(run_id, "second")
+    assert [each.transition for each in begun.kept] == [*trail, None]
+    assert begun.kept[0].checkpoint == odd
+    assert not store.keep(run_id, hold, len(trail) + 1, trail[0], {})
+    assert store.finish(run_id, result(), hold=begun.hold)
+    assert store.note_shown(run_id, begun.hold, card_ts="9.0")
+    assert store.trail(run_id) == trail
+    assert store.begin(run_id, "third") is None
 
 
 def test_processes_that_start_together_migrate_once(scratch_database):

@@ -18,9 +18,10 @@ def claimed(store):
     }
 
 
-def test_runs_that_were_cut_off_are_those_of_the_workspace(store, claimed):
-    assert [each.run_id for each in store.take_cut_off(unseen_s=-1, team=HERE)] == [claimed[HERE]]
-    assert [each.run_id for each in store.take_cut_off(unseen_s=-1, team=THERE)] == [claimed[THERE]]
+def test_runs_under_way_are_those_of_the_workspace(store, claimed):
+    for team in (HERE, THERE):
+        assert [each.run_id for each in store.under_way_at(team, "C1")] == [claimed[team]]
+        assert store.team_of(claimed[team]) == team
 
 
 def test_questions_that_wait_for_a_person_are_those_of_the_workspace(store, claimed):

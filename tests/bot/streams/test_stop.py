@@ -56,21 +56,35 @@ def test_click_on_the_button_of_a_run_that_is_over_does_nothing(bot, agent, mia,
     assert mia.from_bot("data", ts) == [card]
 
 
-def test_click_on_what_another_process_works_on_says_what_to_do(
-    bot, agent, mia, you, store, workspace, deliver
+def test_click_on_what_another_process_works_on_stops_it_there(
+    bot, agent, mia, store, workspace, deliver, start_bot
 ):
     first = mia.ask("data", "how many films?")
     mia.eventually(lambda: agent.asked)
     mia.click(mia.from_bot("data", first)[0], "stop_run")
     mia.card("data", first)
+    bot.stop()
     thread = Thread(bot.me.team_id, workspace.channels["data"], "1.000")
     elsewhere = store.claim(Question(thread, "1.000", mia.id, "how many films?"))
+    bot = start_bot(options={"answers": False})
+    hold = store.begin(elsewhere, "another process").hold
     clicked = next(each["payload"] for each in mia.deliveries() if "actions" in each["payload"])
     clicked["actions"][0]["value"] = elsewhere
     assert deliver(bot, clicked) == 200
-    mia.eventually(
-        lambda: stop_button.NOT_FROM_HERE in str(mia.seen("data", first)),
-    )
+    mia.eventually(lambda: store.renew([elsewhere], "another process")[elsewhere].stop_by == mia.id)
+    store.turn_away(elsewhere, "stopped", hold=hold)
+
+
+def test_click_while_the_store_is_away_says_what_to_do(bot, agent, mia, store, workspace, deliver):
+    first = mia.ask("data", "how many films?")
+    mia.eventually(lambda: agent.asked)
+    mia.click(mia.from_bot("data", first)[0], "stop_run")
+    mia.card("data", first)
+    clicked = next(each["payload"] for each in mia.deliveries() if "actions" in each["payload"])
+    mia.eventually(lambda: not bot.unfinished)
+    store.close()
+    assert deliver(bot, clicked) == 200
+    mia.eventually(lambda: stop_button.NOT_FROM_HERE in str(mia.seen("data", first)))
 
 
 def test_slack_s_own_button_stops_the_run_of_who_asked(bot, agent, mia, streams):

@@ -74,7 +74,8 @@ def test_the_line_is_seen_while_questions_wait(start_bot, agent, measured, you):
     read = measured(start_bot(workers=1))
     for _ in range(3):
         you.ask("data", "how many films?")
-    you.eventually(lambda: read.value("questions_running") == 3)
+    you.eventually(lambda: read.value("questions_running") == 1)
+    you.eventually(lambda: read.value("queue_questions") == 2)
     assert read.value("queue_oldest_age_seconds") >= 0
     agent.gate.set()
     you.eventually(lambda: read.value("questions_running") == 0)

@@ -16,7 +16,7 @@ from agent.errors import Fault, QuestionInvalid, SettingsInvalid
 from bot.logs.set_up import set_up_log
 from bot.provision_options import add_provision, run_provision
 from bot.record_options import RECORD, add_record, run_record
-from bot.serve_options import add_http, add_serve, chosen_port, port_number
+from bot.serve_options import add_http, add_serve, add_worker, chosen_port, port_number
 
 EXIT_FAILED = 1
 """The run failed, or something that we need is out of reach."""
@@ -131,9 +131,9 @@ def _run(options: argparse.Namespace) -> int:
         case name if name in RECORD:
             return run_record(options)
         case _:
-            from bot.commands.serve import serve
+            from bot.commands.serve import serve_as
 
-            return serve(model=options.model, port=chosen_port(options))
+            return serve_as(options)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -173,6 +173,7 @@ def _parser() -> argparse.ArgumentParser:
     demo.add_argument("--model", metavar="MODEL", help=MODEL_HELP)
 
     add_serve(commands, model_help=MODEL_HELP)
+    add_worker(commands, model_help=MODEL_HELP)
     _add_check_sql(commands)
     _add_doctor(commands)
 

@@ -14,12 +14,25 @@ def add_serve(commands: Any, *, model_help: str) -> None:
     """Add `serve` to the command's parsers."""
     serve = commands.add_parser("serve", help="serve a real Slack workspace")
     serve.add_argument("--model", metavar="MODEL", help=model_help)
+    serve.add_argument(
+        "--no-workers",
+        action="store_true",
+        help="take questions, and leave the answers to db-agent worker",
+    )
     add_http(
         serve,
         "open this port for health checks at /healthz and /readyz, for measures at /metrics and, "
         "where SLACK_SIGNING_SECRET is set, for Slack's requests at /slack/events; 0: any that is "
         "free; without it no port is opened",
     )
+
+
+def add_worker(commands: Any, *, model_help: str) -> None:
+    """Add `worker`."""
+    worker = commands.add_parser(
+        "worker", help="answer questions that other processes on the same record take"
+    )
+    worker.add_argument("--model", metavar="MODEL", help=model_help)
 
 
 def add_http(command: argparse.ArgumentParser, help_text: str) -> None:

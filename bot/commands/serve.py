@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import logging
 from contextlib import ExitStack
 
@@ -15,10 +16,12 @@ from bot.channels import check_channels
 from bot.commands.ask import say, settings_with
 from bot.commands.operators_port import open_for_operators
 from bot.commands.record import store_url
+from bot.commands.roles import Role
 from bot.commands.stopping import until_told_to_stop
 from bot.http.port import Port
 from bot.http.service import HttpService
 from bot.install_settings import INSTALL_PATH
+from bot.serve_options import chosen_port
 from bot.settings import BotSettings, read_settings
 from bot.store import Store
 from bot.telemetry.traces import Traces, open_traces
@@ -27,13 +30,24 @@ from bot.tokens import check_tokens
 DOCTOR = ".venv/bin/db-agent doctor"
 
 
-def serve(*, model: str | None, port: Port | None = None) -> int:
+def serve_as(options: argparse.Namespace) -> int:
+    """Do what `db-agent serve` or `db-agent worker` were told; returns the exit code."""
+    if options.command == "worker":
+        return serve(model=options.model, role=Role.WORKER)
+    role = Role.INTAKE if options.no_workers else Role.BOTH
+    return serve(model=options.model, port=chosen_port(options), role=role)
+
+
+def serve(*, model: str | None, port: Port | None = None, role: Role = Role.BOTH) -> int:
     """Serve until Ctrl-C or SIGTERM; returns the exit code. Without `port` none is opened.
+
+    `role` says whether questions are taken, answered, or both.
 
     Raises `SettingsInvalid` for what is missing or wrong in the settings, `DatabaseUnavailable`
     or `StoreUnavailable` for what cannot be reached at start.
     """
     settings, bot_settings = _read(model, has_port=port is not None)
+    role.require_record(bot_settings)
     url = _database_url(settings)
     for told in ("bot.metrics", "bot.housekeeping"):
         logging.getLogger(told).setLevel(logging.INFO)
@@ -45,19 +59,21 @@ def serve(*, model: str | None, port: Port | None = None) -> int:
         agent = stack.enter_context(make_agent(settings, url))
         check_prices(bot_settings, agent)
         _try_database(agent)
-        traces = open_traces("serve")
+        traces = open_traces("serve" if role.takes_events else "worker")
         stack.callback(traces.close)
-        bot = _make_bot(stack, settings, bot_settings, agent, traces)
+        bot = _make_bot(stack, settings, bot_settings, agent, traces, role)
         stack.callback(bot.stop)
         bot.start()
         for each in filter(None, (service, beside)):
             each.serve(bot)
         if bot_settings.serves_several:
             say(_where_to_install(bot_settings, has_port=service is not None))
-        say(f"db-agent serves {bot.served}, with the model {agent.model_name}.")
+        say(f"db-agent {role.in_words} {bot.served}, with the model {agent.model_name}.")
         say("Ctrl-C stops it; running questions get a moment to finish.")
         stop.wait()
         say("stopping: no new questions; waiting for those that run…")
+        if not bot.stop():
+            say("what is not finished is left to another process, or to the next start.")
     return 0
 
 
@@ -108,6 +124,7 @@ def _make_bot(
     bot_settings: BotSettings,
     agent: Agent,
     traces: Traces,
+    role: Role,
 ) -> SlackBot:
     address = stack.enter_context(store_url(bot_settings, settings.pg_bin, say=say))
     store = Store(address)
@@ -124,6 +141,8 @@ def _make_bot(
         time_zone=settings.time_zone,
         catalogue=agent.database,
         traces=traces,
+        takes_events=role.takes_events,
+        answers=role.answers,
     )
 
 

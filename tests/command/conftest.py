@@ -147,9 +147,16 @@ def settings(workspace: Any, demo_database_url: str, data_dir: Path) -> dict[str
 class Served:
     """A bot that serves, as a process."""
 
-    def __init__(self, settings: dict[str, str], folder: Path, arguments: Sequence[str]) -> None:
+    def __init__(
+        self,
+        settings: dict[str, str],
+        folder: Path,
+        arguments: Sequence[str],
+        command: str = "serve",
+        says: str = "db-agent serves",
+    ) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "bot.cli", "serve", *arguments],
+            [sys.executable, "-m", "bot.cli", command, *arguments],
             cwd=folder,
             env={**os.environ, **settings},
             stderr=subprocess.PIPE,
@@ -157,7 +164,7 @@ class Served:
         )
         assert self.process.stderr is not None
         self.said = ""
-        while "db-agent serves" not in self.said:
+        while says not in self.said:
             line = self.process.stderr.readline()
             assert line, self.said
             self.said += line
@@ -173,8 +180,8 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Served]]:
     """Starts bots: their settings, and what else stands behind `serve`."""
     started: list[Served] = []
 
-    def start(settings: dict[str, str], *arguments: str) -> Served:
-        started.append(Served(settings, tmp_path, arguments))
+    def start(settings: dict[str, str], *arguments: str, **how: str) -> Served:
+        started.append(Served(settings, tmp_path, arguments, **how))
         return started[-1]
 
     yield start

@@ -10,6 +10,7 @@ from slack_bolt import BoltRequest, BoltResponse
 
 from bot.about_itself import NoSelfAgent
 from bot.clients import make_clients
+from bot.event_sockets import EventSockets
 from bot.front import Front, Pages
 from bot.health_news import HealthNews
 from bot.housekeeping import Housekeeping
@@ -23,7 +24,6 @@ from bot.render.counting import counted
 from bot.rounds import Rounds
 from bot.settings import BotSettings
 from bot.shared import Pools, Shared
-from bot.socket_mode import EventSocket
 from bot.store import Store, StoreUnavailable
 from bot.telemetry.acknowledging import Acknowledging
 from bot.telemetry.traces import NoTraces, Traces
@@ -228,7 +228,7 @@ def make_front(shared: Shared) -> tuple[Front, Pages]:
     return WorkspaceBot(shared, clients), {}
 
 
-def way_in(listeners: Dispatcher, settings: BotSettings) -> EventSocket | HttpEvents:
-    """Return what brings Slack's events: its calls to our port, or a socket to it."""
+def way_in(listeners: Dispatcher, settings: BotSettings) -> EventSockets | HttpEvents:
+    """Return what brings Slack's events: its calls to our port, or sockets to it."""
     over_http = settings.events_over_http
-    return HttpEvents(listeners) if over_http else EventSocket(listeners, settings)
+    return HttpEvents(listeners) if over_http else EventSockets(listeners, settings)

@@ -19,6 +19,7 @@ from agent.errors import SettingsInvalid
 from agent.settings import what_is_wrong
 from bot.install_settings import INSTALL_HELP, InstallSettings
 from bot.keep_settings import KeepSettings
+from bot.work_settings import WorkSettings
 
 SLACK_URL = "https://slack.com/api/"
 BOT_TOKEN_HELP = (
@@ -59,7 +60,7 @@ class StorePlace(BaseSettings):
     """Is the record brought up to date by whoever opens it? Else by `db-agent migrate` alone."""
 
 
-class BotSettings(InstallSettings, KeepSettings, StorePlace):
+class BotSettings(InstallSettings, KeepSettings, WorkSettings, StorePlace):
     """The bot's settings, read once at start and never changed.
 
     Values given to the constructor win over the environment; that is how the demo passes the
@@ -77,8 +78,6 @@ class BotSettings(InstallSettings, KeepSettings, StorePlace):
     """What opens Socket Mode; empty where events come over HTTP."""
     slack_url: Annotated[str, Field(validation_alias="DB_AGENT_SLACK_URL")] = SLACK_URL
     """Where Slack's Web API is; the local workspace has its own."""
-    workers: Annotated[int, Field(validation_alias="DB_AGENT_WORKERS", ge=1, le=64)] = 8
-    """Questions that are worked on at the same time."""
     escalation_channel: Annotated[str, Field(validation_alias="DB_AGENT_ESCALATION_CHANNEL")] = ""
     """The id of the channel where people answer what the bot could not; "": there is none."""
     metrics_port: Annotated[

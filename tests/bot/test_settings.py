@@ -88,7 +88,7 @@ def test_wrong_settings_are_named_with_their_cure(given, words):
     ("variable", "value", "sentence"),
     [
         ("DB_AGENT_WORKERS", "abc", "must be a whole number from 1 to 64, not 'abc'."),
-        ("DB_AGENT_WAITING", "1001", "must be a whole number from 0 to 1,000, not '1001'."),
+        ("DB_AGENT_SOCKETS", "11", "must be a whole number from 1 to 10, not '11'."),
         ("DB_AGENT_KEEP_RUNS_DAYS", "-1", "must be a whole number from 0 to 36,500, not '-1'."),
         ("DB_AGENT_KEEP_RESULTS_DAYS", "a", "must be a whole number from 0 to 36,500, not 'a'."),
         ("DB_AGENT_SLACK_URL", "nonsense", "must be the address of a Web API, such as https://"),

@@ -19,6 +19,7 @@ from agent.errors import SettingsInvalid
 from agent.settings import what_is_wrong
 from bot.install_settings import INSTALL_HELP, InstallSettings
 from bot.keep_settings import KeepSettings
+from bot.token_shape import QUOTES, with_prefix
 from bot.work_settings import WorkSettings
 
 SLACK_URL = "https://slack.com/api/"
@@ -39,7 +40,6 @@ CHANNEL_HELP = (
 )
 MEMBER_HELP = 'in Slack, open the profile, then "⋮" and "Copy member ID"'
 Settings = TypeVar("Settings", bound="StorePlace")
-_QUOTES = tuple("\"'`“”„‘’")
 _CHANNEL_ID = re.compile(r"[CG][A-Z0-9]{6,}")
 _MEMBER_ID = re.compile(r"[UW][A-Z0-9]{6,}")
 
@@ -69,6 +69,8 @@ class BotSettings(InstallSettings, KeepSettings, WorkSettings, StorePlace):
 
     serves_http: ClassVar[bool] = False
     """Is there a port of ours that Slack can call?"""
+    takes_events: ClassVar[bool] = True
+    """Does Slack send us its events? Else we answer what others have taken."""
 
     slack_bot_token: Annotated[SecretStr, Field(validate_default=True)] = SecretStr("")
     """Opens the one workspace; not looked at where there are several."""
@@ -151,7 +153,7 @@ class BotSettings(InstallSettings, KeepSettings, WorkSettings, StorePlace):
             return SecretStr("")
         if not token.get_secret_value():
             raise PydanticCustomError("missing", "Field required")
-        return _with_prefix(token, "xoxb-", BOT_TOKEN_HELP)
+        return with_prefix(token, "xoxb-", BOT_TOKEN_HELP)
 
     @field_validator("slack_signing_secret")
     @classmethod
@@ -159,7 +161,7 @@ class BotSettings(InstallSettings, KeepSettings, WorkSettings, StorePlace):
         if secret is None:
             return None
         text = secret.get_secret_value().strip()
-        if text.startswith((*_QUOTES, "xoxb-", "xapp-")) or not text.isalnum() or len(text) < 8:
+        if text.startswith((*QUOTES, "xoxb-", "xapp-")) or not text.isalnum() or len(text) < 8:
             raise ValueError(f"must be letters and digits alone: {SIGNING_SECRET_HELP}")
         return SecretStr(text)
 
@@ -168,11 +170,11 @@ class BotSettings(InstallSettings, KeepSettings, WorkSettings, StorePlace):
     def _check_app_token(cls, token: SecretStr, info: ValidationInfo) -> SecretStr:
         # A secret that is wrong is not there, and has been told of.
         over_http = cls.serves_http and info.data.get("slack_signing_secret", "wrong") is not None
-        if token.get_secret_value() in ("", "xapp-") and over_http:
+        if not cls.takes_events or (token.get_secret_value() in ("", "xapp-") and over_http):
             return SecretStr("")
         if not token.get_secret_value():
             raise PydanticCustomError("missing", "Field required")
-        return _with_prefix(token, "xapp-", APP_TOKEN_HELP)
+        return with_prefix(token, "xapp-", APP_TOKEN_HELP)
 
     @property
     def events_over_http(self) -> bool:
@@ -186,6 +188,12 @@ class HttpSettings(BotSettings):
     serves_http: ClassVar[bool] = True
 
 
+class WorkerSettings(BotSettings):
+    """The settings of a bot that answers what others have taken."""
+
+    takes_events: ClassVar[bool] = False
+
+
 def _data_dir() -> Path:
     """Where this system keeps an application's data.
 
@@ -197,27 +205,16 @@ def _data_dir() -> Path:
     return platformdirs.user_data_path("db-agent", appauthor=False)
 
 
-def _with_prefix(token: SecretStr, prefix: str, where: str) -> SecretStr:
-    text = token.get_secret_value().strip()
-    if text.startswith(prefix) and text != prefix:
-        return SecretStr(text)
-    kinds = {"xoxb-": "a bot token", "xapp-": "an app-level token", "xoxp-": "a person's token"}
-    found = next((kind for start, kind in kinds.items() if text.startswith(start)), "no token")
-    if text.startswith(_QUOTES):
-        raise ValueError(f"must not have quotation marks around it: leave them out; {where}")
-    if text == prefix:
-        raise ValueError(f"is not filled in: it is still {prefix}, as in .env.example; {where}")
-    raise ValueError(f"must be a token that starts with {prefix}, but holds {found}: {where}")
-
-
-def read_settings(*, http: bool = False, **given: object) -> BotSettings:
+def read_settings(*, http: bool = False, events: bool = True, **given: object) -> BotSettings:
     """Return the settings from the environment, with `given` values before it.
 
-    `http` says that there is a port, so that Slack can call us where it signs its requests.
+    `http` says that there is a port, so that Slack can call us where it signs its requests; without
+    `events` nothing is asked for that only they need.
     Raises `SettingsInvalid`, which names every setting that is missing or wrong and says where
     the right value is to be had, a line for each.
     """
-    return _read(HttpSettings if http else BotSettings, given)
+    kind = HttpSettings if http else BotSettings
+    return _read(kind if events else WorkerSettings, given)
 
 
 def read_store_place() -> StorePlace:

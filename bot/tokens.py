@@ -18,7 +18,7 @@ from bot.slack_errors import (
 
 
 def check_tokens(settings: BotSettings) -> None:
-    """Ask Slack whether the tokens that are used are good: one where it calls us, else both.
+    """Ask Slack whether the tokens that are used are good: both where we open event connections.
 
     Of several workspaces each has a token of its own, which is not looked at here.
 
@@ -28,7 +28,7 @@ def check_tokens(settings: BotSettings) -> None:
     client = make_clients(settings.slack_bot_token.get_secret_value(), settings.slack_url).patient
     if not settings.serves_several:
         _try(client, "auth.test", "SLACK_BOT_TOKEN", BOT_TOKEN_HELP)
-    if settings.events_over_http:
+    if settings.events_over_http or not settings.takes_events:
         return
     client.token = settings.slack_app_token.get_secret_value()
     _try(client, "apps.connections.open", "SLACK_APP_TOKEN", APP_TOKEN_HELP)

@@ -46,7 +46,7 @@ def serve(*, model: str | None, port: Port | None = None, role: Role = Role.BOTH
     Raises `SettingsInvalid` for what is missing or wrong in the settings, `DatabaseUnavailable`
     or `StoreUnavailable` for what cannot be reached at start.
     """
-    settings, bot_settings = _read(model, has_port=port is not None)
+    settings, bot_settings = _read(model, role, has_port=port is not None)
     role.require_record(bot_settings)
     url = _database_url(settings)
     for told in ("bot.metrics", "bot.housekeeping"):
@@ -66,7 +66,7 @@ def serve(*, model: str | None, port: Port | None = None, role: Role = Role.BOTH
         bot.start()
         for each in filter(None, (service, beside)):
             each.serve(bot)
-        if bot_settings.serves_several:
+        if bot_settings.serves_several and role.takes_events:
             say(_where_to_install(bot_settings, has_port=service is not None))
         say(f"db-agent {role.in_words} {bot.served}, with the model {agent.model_name}.")
         say("Ctrl-C stops it; running questions get a moment to finish.")
@@ -77,7 +77,7 @@ def serve(*, model: str | None, port: Port | None = None, role: Role = Role.BOTH
     return 0
 
 
-def _read(model: str | None, *, has_port: bool) -> tuple[AgentSettings, BotSettings]:
+def _read(model: str | None, role: Role, *, has_port: bool) -> tuple[AgentSettings, BotSettings]:
     """Return what is set. Raises `SettingsInvalid` with all that is missing or wrong at once."""
     problems: list[str] = []
     settings = bot_settings = None
@@ -89,7 +89,7 @@ def _read(model: str | None, *, has_port: bool) -> tuple[AgentSettings, BotSetti
             raise
         problems += str(mistake).splitlines()
     try:
-        bot_settings = read_settings(http=has_port)
+        bot_settings = read_settings(http=has_port, events=role.takes_events)
     except SettingsInvalid as mistake:
         problems = [*str(mistake).splitlines(), *problems]
     if settings is None or bot_settings is None or problems:

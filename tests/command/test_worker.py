@@ -35,6 +35,18 @@ def test_a_record_that_nobody_shares_is_refused_with_its_cure(
     assert "Traceback" not in done.stderr
 
 
+def test_a_worker_asks_for_no_app_level_token_where_slack_calls_the_others(
+    db_agent: Callable[..., subprocess.CompletedProcess[str]],
+    settings: dict[str, str],
+    scratch_database: str,
+) -> None:
+    given = {"DB_AGENT_STORE_URL": scratch_database, "SLACK_APP_TOKEN": ""}
+    done = db_agent("worker", **(settings | given | {"SLACK_BOT_TOKEN": "xoxb-wrong"}))
+    assert done.returncode == 2, done.stderr
+    assert "SLACK_BOT_TOKEN does not work" in done.stderr
+    assert "SLACK_APP_TOKEN" not in done.stderr
+
+
 def test_a_rolling_update_of_three_workers_loses_nothing(
     serve: Callable[..., Any],
     wait_for: Callable[..., Any],
@@ -44,6 +56,7 @@ def test_a_rolling_update_of_three_workers_loses_nothing(
 ) -> None:
     shared = settings | {"DB_AGENT_STORE_URL": scratch_database}
     intake = serve(shared, "--no-workers", **TAKES)
+    shared["SLACK_APP_TOKEN"] = ""  # a worker opens no event connection
     person = WebClient(token=workspace.user_tokens["you"], base_url=workspace.api_url)
     channel = workspace.channels["general"]
     words = f"<@{workspace.bot_user_id}> how many rentals were there in 2024?"

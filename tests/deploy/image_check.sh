@@ -43,7 +43,7 @@ fi
 
 say "building (some minutes)"
 began=$SECONDS
-"${images[@]}" bud --isolation chroot --pull-never -t db-agent -f docker/Dockerfile \
+"${images[@]}" bud --format docker --isolation chroot --pull-never -t db-agent -f docker/Dockerfile \
   --volume "$certificates:$certificates:ro" --build-arg "PIP_CERT=$certificates" . >"$work/build.log" 2>&1 ||
   { tail -30 "$work/build.log"; exit 1; }
 say "ok     built in $((SECONDS - began)) s"
@@ -53,12 +53,14 @@ root=$("${images[@]}" mount "$container")
 say "       installed: $(du -sm "$root/opt/db-agent" | cut -f1) MB, in all $(du -sm "$root" | cut -f1) MB"
 
 "${images[@]}" inspect --type image db-agent >"$work/image.json"
-check "runs as 10001, with labels and a health check" python3 - "$work/image.json" <<'PY'
+check "runs as 10001, with labels and a health check" python3 - "$work/image.json" "$work/health.py" <<'PY'
 import json, sys
 image = json.load(open(sys.argv[1]))
 config = image["Docker"]["config"]
 assert config["User"] == "10001:10001", config["User"]
 assert config["Entrypoint"] == ["db-agent"] and config["Cmd"] == ["serve"], config
+assert config["Healthcheck"]["Test"][:2] == ["CMD", "python"], config
+open(sys.argv[2], "w").write(config["Healthcheck"]["Test"][3])
 assert config["Labels"]["org.opencontainers.image.licenses"] == "Apache-2.0"
 assert not [each for each in config["Env"] if "TOKEN" in each or "CERT" in each], config["Env"]
 PY
@@ -91,18 +93,30 @@ refused() { ! inside sh -c 'echo x > /opt/db-agent/x || echo x > /etc/x' 2>/dev/
 check "the root cannot be written to" refused
 check "db-agent --version" says "db-agent" db-agent --version
 check "db-agent --help names its commands" says "serve" db-agent --help
-for command in serve worker migrate doctor; do
+for command in serve worker migrate forget doctor; do
   check "db-agent $command --help" says "usage" db-agent "$command" --help
 done
 check "doctor finds the machine to be well, fonts and charts included" says "" db-agent doctor --only machine
 check "a question is answered from the demo database, with a chart" inside sh -c \
   'db-agent ask --model offline --chart /tmp/chart.png "rentals per month, as a line chart" && test -s /tmp/chart.png'
 check "the record is made: db-agent migrate" says "The record" db-agent migrate
-demo() { # the whole of it: a workspace, a bot, a page; SIGTERM ends it in order
-  inside sh -c 'db-agent demo --no-browser --model offline --port 18765 >/tmp/out 2>&1 & demo=$!
-    for i in $(seq 60); do grep -q "^open http" /tmp/out && break; sleep 1; done; cat /tmp/out
-    python -c "import urllib.request as u; assert u.urlopen(\"http://127.0.0.1:18765/\").status == 200" || exit 1
-    kill -TERM $demo; wait $demo'
+parts() { # a workspace and two databases; one takes events in, one answers; SIGTERM ends each in order
+  inside sh -c '
+    db-agent demo --no-browser --model offline --port 18765 --without-bot /tmp/demo.env >/tmp/demo 2>&1 & demo=$!
+    for i in $(seq 90); do test -s /tmp/demo.env && break; sleep 1; done; cat /tmp/demo
+    set -a; . /tmp/demo.env; DB_AGENT_METRICS_HOST=127.0.0.1; set +a
+    db-agent migrate || exit 1
+    DB_AGENT_METRICS_PORT=19090 db-agent serve --no-workers & serve=$!
+    DB_AGENT_METRICS_PORT=19091 db-agent worker & worker=$!
+    for port in 19090 19091; do
+      for i in $(seq 60); do DB_AGENT_METRICS_PORT=$port python -c "$0" && break; sleep 1; done
+      DB_AGENT_METRICS_PORT=$port python -c "$0" || exit 1
+      for i in $(seq 60); do
+        python -c "import urllib.request as u; u.urlopen(\"http://127.0.0.1:$port/readyz\")" && break; sleep 1
+      done 2>/dev/null
+      python -c "import urllib.request as u; u.urlopen(\"http://127.0.0.1:$port/readyz\")" || exit 1
+    done
+    for each in $serve $worker $demo; do kill -TERM $each; wait $each || exit 1; done' "$(cat "$work/health.py")"
 }
-check "db-agent demo serves its page and stops when told to" demo
+check "serve --no-workers and a worker are healthy and ready behind one store, and stop when told to" parts
 say "all is well"

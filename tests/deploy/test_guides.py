@@ -19,7 +19,7 @@ OTHERS = {"db_agent_store", "db_agent_log", "db_agent_reader"}
 """A login and a schema, which are written like measures."""
 
 NAMED = re.findall(r"(?:`|bin/|^ {4,})db-agent ([a-z]+)", BOTH, flags=re.MULTILINE)
-COMMANDS = sorted({*NAMED} - {"serves", "worker"})
+COMMANDS = sorted({*NAMED} - {"serves", "works", "answers", "takes"})
 
 
 def measures() -> set[str]:

@@ -17,13 +17,14 @@ from bot.protocols import Agent
 from bot.queue import Again
 from bot.run_message import RunMessage
 from bot.running import Lost, Running
-from bot.store import Begun, Store, StoreUnavailable
+from bot.store import Begun, NoRoom, Room, Store, StoreUnavailable
 from bot.whisper import Whisper
 
 log = logging.getLogger(__name__)
 
 MOST_FAILURES: Final = 3
 """A question over which so many processes have died is not begun again."""
+NO_ROOM: Final = Again(1.0)
 STORE_AWAY: Final = Again(2.0)
 LOOK_AGAIN: Final = Again(15.0)
 """Where another process has a run, it has its job too, and what we say of that changes nothing."""
@@ -38,6 +39,8 @@ class Desk:
     answerer: Answerer
     running: Running
     doorstep: Doorstep
+    room: Room
+    """How many questions may run, in all processes together."""
     itself: Agent | None = None
     """Who answers questions about the bot's own record."""
 
@@ -48,10 +51,12 @@ class Desk:
         """
         self.doorstep.wait()
         try:
-            begun = self.store.begin(run_id, self.running.owner)
+            begun = self.store.begin(run_id, self.running.owner, self.room)
             if begun is None:
                 return None
             card_ts = begun.card_ts or self.store.take_card(run_id)
+        except NoRoom:
+            return NO_ROOM
         except StoreUnavailable as fault:
             log.warning("run %s has to wait for the record: %s", run_id, fault.detail)
             return STORE_AWAY

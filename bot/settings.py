@@ -80,6 +80,11 @@ class BotSettings(InstallSettings, KeepSettings, WorkSettings, StorePlace):
     """What opens Socket Mode; empty where events come over HTTP."""
     slack_url: Annotated[str, Field(validation_alias="DB_AGENT_SLACK_URL")] = SLACK_URL
     """Where Slack's Web API is; the local workspace has its own."""
+    max_running_per_person: Annotated[
+        int | None, Field(validation_alias="DB_AGENT_MAX_RUNNING_PER_PERSON", ge=1)
+    ] = None
+    """Questions that are worked on at the same time, in all processes; None: any number."""
+    max_running: Annotated[int | None, Field(validation_alias="DB_AGENT_MAX_RUNNING", ge=1)] = None
     escalation_channel: Annotated[str, Field(validation_alias="DB_AGENT_ESCALATION_CHANNEL")] = ""
     """The id of the channel where people answer what the bot could not; "": there is none."""
     metrics_port: Annotated[

@@ -49,7 +49,7 @@ from bot.settings import BotSettings
 from bot.settling import Settling
 from bot.shared import Pools, Shared
 from bot.sharing import Sharing
-from bot.store import Store
+from bot.store import Room, Store
 from bot.tables_inquiry import TablesInquiry
 from bot.telemetry.observer import Observer
 from bot.telemetry.slack_meter import SlackMeter
@@ -125,7 +125,8 @@ class Parts:
         """Return where the questions of this workspace are answered."""
         itself = None if isinstance(shared.itself, NoSelfAgent) else shared.itself
         answerer = self.answerer(shared.agent, shared.picture_wait_s)
-        return Desk(self.store, self.clients, answerer, self.running, self.doorstep, itself)
+        room = Room(self.settings.max_running_per_person, self.settings.max_running)
+        return Desk(self.store, self.clients, answerer, self.running, self.doorstep, room, itself)
 
     def intake(self) -> Intake:
         """Return the door that questions come in by."""

@@ -24,7 +24,7 @@ from bot.store.records import (
 from bot.store.revision_store import Revised
 from bot.store.rows import ROWS_GONE
 from bot.store.store import Store
-from bot.store.work_store import UnderWay
+from bot.store.work_store import NoRoom, Room, UnderWay
 
 __all__ = [
     "ROWS_GONE",
@@ -37,12 +37,14 @@ __all__ = [
     "HowAsked",
     "LogEntry",
     "LogSearch",
+    "NoRoom",
     "Payer",
     "Period",
     "Purse",
     "Question",
     "Renewed",
     "Revised",
+    "Room",
     "RunRecord",
     "RunUnknown",
     "Share",

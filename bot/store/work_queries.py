@@ -14,6 +14,22 @@ returning runs.id, runs.team_id, runs.channel_id, conversations.thread_ts, runs.
           runs.part
 """
 
+# One after the other, so that two that begin together see each other: "room" in bytes.
+LOCK_ROOM = """
+select pg_advisory_xact_lock(x'726f6f6d'::bigint)
+"""
+
+# A run has an owner from when it is begun until it ends, or is given back.
+RUNNING_BESIDE = """
+select count(*) as in_all,
+       count(*) filter (where others.team_id = ours.team_id and others.asked_by = ours.asked_by)
+         as of_the_person
+from db_agent.runs as ours
+join db_agent.runs as others
+  on others.status = 'running' and others.owner <> '' and others.id <> ours.id
+where ours.id = %(run_id)s and ours.status = 'running'
+"""
+
 KEPT = """
 select at, source, event, target, trigger, state, model_output, usage, cost_usd, plan, steps,
        critique, checkpoint

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from agent.messages import Transition
 from bot.store import work_queries as queries
@@ -23,14 +23,44 @@ class UnderWay:
     thread: Thread
 
 
+class NoRoom(Exception):  # noqa: N818 - nothing is wrong: it is not its turn
+    """As many questions run as may."""
+
+
+@dataclass(frozen=True)
+class Room:
+    """How many questions may run at the same time; None: any number."""
+
+    per_person: int | None = None
+    in_all: int | None = None
+    """On one record, and so on one database to answer from."""
+
+    def is_full(self, *, of_the_person: int, in_all: int) -> bool:
+        """Is there no room for one more?"""
+        return (self.per_person is not None and of_the_person >= self.per_person) or (
+            self.in_all is not None and in_all >= self.in_all
+        )
+
+
+NO_CEILING: Final = Room()
+
+
 class WorkStore(StoreConnection):
     """A run has one holder at a time; what others write of it changes nothing."""
 
-    def begin(self, run_id: str, owner: str) -> Begun | None:
-        """Make a run the one of the process `owner`; None where nothing is left to be done."""
+    def begin(self, run_id: str, owner: str, room: Room = NO_CEILING) -> Begun | None:
+        """Make a run the one of the process `owner`; None where nothing is left to be done.
+
+        Raises `NoRoom` where as many run as `room` allows, in all processes together.
+        """
         key = read_id(run_id)
         given = {"run_id": key, "owner": owner}
         with self._connection() as connection:
+            if room != NO_CEILING:
+                connection.execute(queries.LOCK_ROOM)
+                beside = connection.execute(queries.RUNNING_BESIDE, given).fetchone()
+                if beside is not None and room.is_full(**beside):
+                    raise NoRoom
             row = connection.execute(queries.BEGIN, given).fetchone() if key else None
             if row is None:
                 return None

@@ -23,7 +23,7 @@ class UnderWay:
     thread: Thread
 
 
-class NoRoom(Exception):  # noqa: N818 - nothing is wrong: it is not its turn
+class NoRoom(Exception):
     """As many questions run as may."""
 
 

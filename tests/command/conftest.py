@@ -195,12 +195,12 @@ def wait_for() -> Callable[[Callable[[], Any]], Any]:
     """Looks until there is something to see, and gives it."""
 
     def wait(look: Callable[[], Any]) -> Any:
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + 45
         while time.monotonic() < deadline:
             if found := look():
                 return found
             time.sleep(0.1)
-        raise AssertionError("it did not happen in 20 s")
+        raise AssertionError("it did not happen in 45 s")
 
     return wait
 

@@ -9,7 +9,7 @@ from bot.channel_settings import ChannelRules
 from bot.doorstep import Doorstep
 from bot.links import NO_MESSAGE
 from bot.listeners.incoming import Asked
-from bot.listeners.recent import Early, Recent
+from bot.listeners.recent import Early, Once
 from bot.only_for_asker import OnlyForAsker
 from bot.render import render_notice
 from bot.running import Running
@@ -46,7 +46,7 @@ class Intake:
         self._observer = observer
         self._running = running
         self._rules = rules
-        self._seen = Recent(REMEMBERED)
+        self._taken = Once(REMEMBERED)
         self._doorstep = doorstep
         # Of messages that were no questions, or not yet: events overtake each other in our threads.
         self._changes, self._deletions = Early(REMEMBERED), Early(REMEMBERED)
@@ -67,18 +67,15 @@ class Intake:
         """Have a question answered, unless it was taken before. Raises `StoreUnavailable`."""
         self._doorstep.come()
         key = _key(question.thread, question.ts)
-        if not self._seen.add(key):
-            return
-        try:
-            with self._observer.taking(question) as carried:
-                run_id = self._store.claim(question, replace(how, carried=carried))
-        except BaseException:
-            self._seen.forget(key)  # Slack sends it again, and then it must not look like a copy
-            raise
-        if run_id is not None:
-            self._observer.taken()
+        self._taken.do(key, lambda: self._claim(question, how))
         self._deletions.do(key)
         self._changes.do(key)  # they wait for the run that is there by now
+
+    def _claim(self, question: Question, how: HowAsked) -> None:
+        with self._observer.taking(question) as carried:
+            run_id = self._store.claim(question, replace(how, carried=carried))
+        if run_id is not None:
+            self._observer.taken()
 
     def take_from(self, private: OnlyForAsker, question: Question, how: HowAsked) -> None:
         """Have a question answered that Slack does not send again; or say why that cannot be."""

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 
 class Recent:
-    """The newest keys, so many; stands in for the store while that is away."""
+    """The newest keys, so many."""
 
     def __init__(self, size: int) -> None:
         self._size = size
@@ -25,10 +25,42 @@ class Recent:
                 self._keys.popitem(last=False)
             return True
 
+    def __contains__(self, key: str) -> bool:
+        with self._lock:
+            return key in self._keys
+
     def forget(self, key: str) -> None:
         """Not known any more."""
         with self._lock:
             self._keys.pop(key, None)
+
+
+class Once:
+    """Has something done once for each key; remembers the newest keys, so many."""
+
+    def __init__(self, size: int) -> None:
+        self._done = Recent(size)
+        self._doing: set[str] = set()
+        self._changed = threading.Condition()
+
+    def do(self, key: str, job: Callable[[], None]) -> None:
+        """Do it, unless it was done for `key`. Raises what `job` does: then it was not done.
+
+        Who comes while another one is at it waits for what comes of that: nobody says that it is
+        done before it is.
+        """
+        with self._changed:
+            self._changed.wait_for(lambda: key not in self._doing)
+            if key in self._done:
+                return
+            self._doing.add(key)
+        try:
+            job()
+            self._done.add(key)
+        finally:
+            with self._changed:
+                self._doing.discard(key)
+                self._changed.notify_all()
 
 
 class Early:

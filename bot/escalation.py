@@ -11,8 +11,9 @@ from typing import cast
 from agent.messages import AgentResult, Critique, Outcome
 from bot.audience import Audience
 from bot.clients import Clients
-from bot.delivery import ThreadMessage, post_card
+from bot.delivery import CLOCKS_APART_S, ThreadMessage, post_card
 from bot.links import Links
+from bot.post_once import find_marked
 from bot.recorded import result_of
 from bot.render import Card, Handoff, reduced, render_notice, turn_to
 from bot.render.escalation import Ending, Handed, render_escalation
@@ -99,7 +100,8 @@ class Escalations:
                 return True
             self._posting.add(escalation.id)
         try:
-            return self._post_once(escalation.id)
+            with self._store.posting(escalation.id) as is_ours:
+                return not is_ours or self._post_once(escalation.id)
         except StoreUnavailable as fault:
             log.error("escalation %s could not be posted: %s", escalation.id, fault.detail)
             return False
@@ -123,10 +125,10 @@ class Escalations:
         fresh = self._store.escalation(escalation_id)
         if fresh is None or fresh.ts is not None or fresh.is_settled:
             return True
-        ts = self._posted.get(escalation_id)
+        ts = self._posted.get(escalation_id) or self._found(fresh)
         if ts is None:
             card = render_escalation(self._handed(fresh))
-            ts = self._put([card, reduced(card), render_notice(TOO_LONG)])
+            ts = self._put([card, reduced(card), render_notice(TOO_LONG)], mark=escalation_id)
         if ts is None:
             return False
         self._posted[escalation_id] = ts
@@ -138,14 +140,24 @@ class Escalations:
             self.refresh(placed)
         return True
 
-    def _put(self, cards: Sequence[Card]) -> str | None:
+    def _found(self, escalation: Escalation) -> str | None:
+        """Return the post of a process that died before it had written down where it is."""
+        since, client = escalation.opened_at.timestamp() - CLOCKS_APART_S, self._clients.patient
+        try:
+            return find_marked(client, escalation.id, self.channel, None, since)
+        except SLACK_TROUBLE as error:
+            # We may not look: a post twice beats none.
+            log.info("a post is not looked for: %s", what_went_wrong(error))
+            return None
+
+    def _put(self, cards: Sequence[Card], *, mark: str) -> str | None:
         left = list(cards)
         while left:
             try:
                 if not self.audience.is_internal(self.channel):
                     log.error("the escalation channel is shared outside: nothing is posted there")
                     return None
-                return post_card(self._clients.patient, left[0], self.channel)
+                return post_card(self._clients.patient, left[0], self.channel, mark=mark)
             except SLACK_TROUBLE as error:
                 log.error("an escalation was not posted: %s", what_went_wrong(error))
                 if remedy_for(error) is not Remedy.SIMPLER:

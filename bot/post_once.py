@@ -29,7 +29,7 @@ def post_once(client: WebClient, text: str, channel: str, *, thread_ts: str | No
     may_stand = False
     while True:
         try:
-            found = _find(client, mark, channel, thread_ts, oldest) if may_stand else None
+            found = find_marked(client, mark, channel, thread_ts, oldest) if may_stand else None
             card = Card([], text)
             return found or post_card(client, card, channel, thread_ts=thread_ts, mark=mark)
         except SLACK_TROUBLE as error:
@@ -40,10 +40,14 @@ def post_once(client: WebClient, text: str, channel: str, *, thread_ts: str | No
             time.sleep(max(pauses.pop(0), retry_after_s(error)))
 
 
-def _find(
+def find_marked(
     client: WebClient, mark: str, channel: str, thread_ts: str | None, oldest: float
 ) -> str | None:
-    """Return the message with a mark; None where there is none. Raises one of SLACK_TROUBLE."""
+    """Return the message with a mark in a thread, or of a channel itself; None for none.
+
+    `oldest`: what was posted before, in seconds since 1970, is not looked at. Raises one of
+    SLACK_TROUBLE.
+    """
     since = f"{oldest:.6f}"
     if thread_ts is None:
         answer = client.conversations_history(

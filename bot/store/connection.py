@@ -25,6 +25,9 @@ from bot.store.records import Hold, Thread
 WAIT_S = 1.5
 """A claim has to be made before Slack's three seconds are over."""
 STATEMENT_TIMEOUT_MS = 5000
+IDLE_TIMEOUT_MS = 10_000
+"""A process that stands still in the midst of a transaction keeps what it has locked for so long:
+another is to go on with its runs."""
 CONNECTIONS = 10
 CHECKED_FOR_S = 0.5
 """How long a connection that worked counts as one that does, in seconds. While many ask, a claim is
@@ -147,6 +150,7 @@ def read_id(text: str) -> uuid.UUID | None:
 
 def _configure(connection: Connection) -> None:
     connection.execute(f"set statement_timeout = {STATEMENT_TIMEOUT_MS}")
+    connection.execute(f"set idle_in_transaction_session_timeout = {IDLE_TIMEOUT_MS}")
     connection.execute("set application_name = 'db-agent store'")
     connection.execute(f"set search_path = {SCHEMA}")  # where the line finds its own tables
 

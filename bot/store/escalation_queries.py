@@ -37,6 +37,12 @@ order by opened_at, id
 limit %(limit)s
 """
 
+# Until the transaction ends: Slack is asked meanwhile.
+TAKES_ITS_TIME = "set local idle_in_transaction_session_timeout = '2min'"
+POSTING = """
+select pg_try_advisory_xact_lock(hashtextextended('posting ' || %(id)s, 0)) as is_ours
+"""
+
 PLACE = """
 update db_agent.escalations set channel_id = %(channel)s, message_ts = %(ts)s where id = %(id)s
 """

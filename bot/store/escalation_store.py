@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
 
@@ -35,6 +36,17 @@ class EscalationStore(StoreConnection):
                 if row is not None:
                     return _read_all(connection, [row], ROWS_KEPT)[0]
         raise RunUnknown.of(run_id)
+
+    @contextmanager
+    def posting(self, escalation_id: str) -> Iterator[bool]:
+        """Be the one who posts an escalation, for as long as the block lasts.
+
+        False where another process is about to; one that dies is so no longer. Holds a connection.
+        """
+        with self._connection() as connection:
+            connection.execute(queries.TAKES_ITS_TIME)
+            row = connection.execute(queries.POSTING, {"id": escalation_id}).fetchone()
+            yield bool(row and row["is_ours"])
 
     def place_escalation(self, escalation_id: str, channel: str, ts: str) -> None:
         """Remember which message the escalation was posted as."""

@@ -1,5 +1,5 @@
 # Each target does its own set-up; the only things a machine must bring are make and Python 3.11 or later.
-.PHONY: setup demo test check compare fuzz chaos chaos-slack image-check deploy-check deploy-render golds bench-guard bench-slack bench-processes bench-day bench-overhead bench-prompts bench-loop bench-bill charts bombs walk format clean help
+.PHONY: setup demo test check compare fuzz chaos chaos-slack image-check deploy-check deploy-render golds bench-guard bench-slack bench-processes bench-day bench-overhead bench-prompts bench-loop bench-bill charts bombs walk kills outages format clean help
 .DEFAULT_GOAL := help
 
 # The first interpreter that is new enough, unless PYTHON names one.
@@ -85,6 +85,11 @@ deploy-render: .venv/.dev .venv/.deploy ## write down what Helm makes of the cha
 
 image-check: ## build the image in a clean root and try it there (root; Debian's buildah and mmdebstrap)
 	@tests/deploy/image_check.sh
+kills: .venv/.dev ## processes that are killed at every point of a question's way (ten minutes and more)
+	@$(BIN)/python -m tests.bot.kills $(ARGS)
+
+outages: .venv/.dev ## the store, the database, the model and Slack go away in every combination (ten minutes)
+	@$(BIN)/python -m pytest -q -m slow tests/bot/outages $(ARGS)
 
 format: .venv/.dev ## format the code
 	$(BIN)/ruff format .

@@ -88,6 +88,7 @@ class LocalWorkspace:
         retry_pauses: tuple[float, ...] = RETRY_PAUSES_S,
         installed: bool = True,
         kept: int | None = None,
+        behind: int = 0,
     ) -> LocalWorkspace:
         """Starts a workspace with one app in it, on 127.0.0.1 and nowhere else.
 
@@ -97,6 +98,7 @@ class LocalWorkspace:
         `ack_within` and `retry_pauses` (seconds) are Slack's unless a test is in a hurry.
         `installed`: whether the app is in the workspace already; if not, it has no bot token yet.
         `kept`: how many messages a channel keeps, for a crowd that asks all day; None: all.
+        `behind`: a port of this machine that leads here: the app comes by it, people may.
         Raises ManifestError or PortInUse.
         """
         app_manifest = read_manifest(manifest)
@@ -104,7 +106,7 @@ class LocalWorkspace:
         world.about, world.kept = about, kept
         world.faults.file_ready_after_s = file_ready_after
         server = _listen(port)
-        world.commons.base_url = f"http://{HOST}:{server.port}"
+        world.commons.base_url = f"http://{HOST}:{behind or server.port}"
         workspace = Workspace(world, Deliveries(ack_within, retry_pauses))
         app = installing.register(world, app_manifest)
         if cast:
@@ -113,7 +115,7 @@ class LocalWorkspace:
         if installed:
             here = LocalTeam(workspace).install(app.id)
             _let_in(world, world.apps[app.id])
-        server.app = Site(workspace, YOU, server.port)
+        server.app = Site(workspace, YOU, server.port, behind or server.port)
         return cls(workspace, app, here, server)
 
     def add_team(self, name: str = "Partner Ltd", team_id: str = "T0PARTNER") -> LocalTeam:

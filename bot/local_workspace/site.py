@@ -61,10 +61,13 @@ class Site:
     /?team=ID where that is not the first.
     """
 
-    def __init__(self, workspace: Workspace, person: str, port: int) -> None:
+    def __init__(self, workspace: Workspace, person: str, port: int, behind: int) -> None:
+        """`port` is where it is served; `behind` another that leads there, or the same."""
         self._workspace = workspace
         self._hosts = {
-            each for host in ("127.0.0.1", "localhost") for each in (host, f"{host}:{port}")
+            each
+            for host in ("127.0.0.1", "localhost")
+            for each in (host, f"{host}:{port}", f"{host}:{behind}")
         }
         self._origins = {f"http://{host}:{port}" for host in ("127.0.0.1", "localhost")}
         self._cookie = f"local_workspace_{port}"

@@ -33,7 +33,7 @@ log = logging.getLogger(__name__)
 GRACE_S = 20.0
 """How long `stop` lets running questions finish, in seconds."""
 LAST_WORDS_S = 8.0
-"""How long stopped questions may take to say so, in seconds."""
+"""How long what is stopped or given back may take to come to its end, in seconds."""
 ROUND_S = 60.0
 """Between two looks at what waits for a person, in seconds."""
 
@@ -203,6 +203,8 @@ class SlackBot:
         if not finished:
             log.warning("handing over %s", counted(self._workers.running, "question"))
             self._front.hand_over()
+            # What is on its way to Slack arrives before another process looks for it.
+            self._workers.drain(LAST_WORDS_S)
         self._workers.stop()
         return finished
 

@@ -174,6 +174,8 @@ class Workers:
                 update_heartbeat_interval=self._lease.every_s,
                 stalled_worker_timeout=100 * self._lease.lasts_s,
             )
+            if self._ends():  # its run would begin by forgetting that it was told to stop
+                return
             rescuer = asyncio.create_task(self._rescue(jobs, connector))
             self._away_since = None
             try:
@@ -199,6 +201,9 @@ class Workers:
         again = work.result()
         if again is not None:
             raise _NotOver(again)
+
+    def _ends(self) -> bool:
+        return self._is_over
 
     def _has_ended(self, run_id: str) -> None:
         with self._changed:

@@ -65,7 +65,7 @@ def test_question_of_a_dead_process_is_answered_once_in_its_message(
 
 
 def test_what_was_written_down_and_not_shown_is_shown_without_being_asked_again(
-    dead, start_bot, agent, you, store
+    dead, start_bot, agent, you, store_url
 ):
     result = agent._result("how many films?", ())
     lost = dead(result=result)
@@ -73,7 +73,13 @@ def test_what_was_written_down_and_not_shown_is_shown_without_being_asked_again(
     card = you.card("data", lost.ts)
     assert card["ts"] == lost.message
     assert "You asked: how many films?" in card["text"]
-    you.eventually(lambda: store.begin(lost.run_id, "nobody") is None)
+
+    def is_shown():
+        with psycopg.connect(store_url) as connection:
+            sql = "select shown from db_agent.runs where id = %s"
+            return connection.execute(sql, [lost.run_id]).fetchone()[0]
+
+    you.eventually(is_shown)
     assert agent.asked == []
 
 

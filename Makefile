@@ -1,5 +1,5 @@
 # Each target does its own set-up; the only things a machine must bring are make and Python 3.11 or later.
-.PHONY: setup demo test check compare fuzz chaos chaos-slack image-check deploy-check deploy-render golds bench-guard bench-slack bench-processes bench-day bench-overhead bench-prompts bench-loop bench-bill charts bombs walk kills outages format clean help
+.PHONY: setup demo test check compare fuzz chaos chaos-slack image-check deploy-check deploy-render golds bench-guard bench-slack bench-processes bench-day bench-overhead bench-prompts bench-loop bench-bill charts bombs walk kills outages rolling format clean help
 .DEFAULT_GOAL := help
 
 # The first interpreter that is new enough, unless PYTHON names one.
@@ -90,6 +90,9 @@ kills: .venv/.dev ## processes that are killed at every point of a question's wa
 
 outages: .venv/.dev ## the store, the database, the model and Slack go away in every combination (ten minutes)
 	@$(BIN)/python -m pytest -q -m slow tests/bot/outages $(ARGS)
+
+rolling: .venv/.dev ## three workers are brought up to date one after the other, while people ask (a minute)
+	@$(BIN)/python -m pytest -q -m slow tests/command/test_worker.py $(ARGS)
 
 format: .venv/.dev ## format the code
 	$(BIN)/ruff format .

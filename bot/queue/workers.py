@@ -36,6 +36,8 @@ POLL_EVERY_S: Final = 2.0
 """A job is announced; one whose announcement was lost is found by looking now and again."""
 RESTART_AFTER_S: Final = 1.0
 END_WITHIN_S: Final = 5.0
+LEFT_ALONE_S: Final = 0.5
+"""The same where the server is away: nothing can be given back to it."""
 
 
 @dataclass(frozen=True)
@@ -113,7 +115,8 @@ class Workers:
         if loop is not None and loop.is_running():
             loop.call_soon_threadsafe(self._hand_over)
         if self._loop_thread.is_alive():
-            self._loop_thread.join(END_WITHIN_S)
+            is_away = self._connector is not None and self._connector.away_s > 0
+            self._loop_thread.join(LEFT_ALONE_S if is_away else END_WITHIN_S)
 
     @property
     def running(self) -> int:

@@ -47,6 +47,7 @@ def test_a_worker_asks_for_no_app_level_token_where_slack_calls_the_others(
     assert "SLACK_APP_TOKEN" not in done.stderr
 
 
+@pytest.mark.slow
 def test_a_rolling_update_of_three_workers_loses_nothing(
     serve: Callable[..., Any],
     wait_for: Callable[..., Any],

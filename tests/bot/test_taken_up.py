@@ -186,7 +186,9 @@ def test_run_is_stopped_by_a_click_that_another_process_hears(
     other = start_bot(store=open_store(store_url), options={"answers": False})
     other.stop()  # it hears nothing by itself, but what is handed to it
     you.say("data", f"{you.mention} stop", thread_ts=ts)
-    assert f"Stopped by <@{you.id}>" in you.card("data", ts)["text"]
+    you.eventually(
+        lambda: [m for m in you.from_bot("data", ts) if f"Stopped by <@{you.id}>" in m["text"]]
+    )
 
 
 def test_one_process_takes_what_another_answers(start_bot, agent, you, store_url, open_store):

@@ -96,7 +96,7 @@ def test_judges_notice_what_a_weaker_guard_lets_through(
         while time.monotonic() < until:
             text = fuzz.texts.filled(sql)
             for finding in fuzz.run([Text(text, "", "given")]).findings:
-                assert finding.text.sql == text
+                assert finding.text.sql.startswith(sql.partition("{")[0])  # of any round
                 seen += finding.what
             if any(f"{what}:" in difference for difference in seen):
                 return

@@ -8,6 +8,7 @@ from tests.bot.conftest import eventually
 from tests.bot.outages.world import World
 
 FAILED = "This run failed"
+pytestmark = pytest.mark.slow  # `make outages`: its verdicts look at threads and the processor
 
 
 @pytest.mark.parametrize("way", ["over_tcp", "over_sockets"])

@@ -10,6 +10,8 @@ import pytest
 from tests.bot.conftest import eventually
 from tests.bot.outages.world import World
 
+pytestmark = pytest.mark.slow  # `make outages`
+
 PARTS = ("store", "database", "model", "slack")
 PAIRS = tuple(itertools.combinations(PARTS, 2))
 HONEST = ("cannot be reached", "could not be reached", "is out of reach")
@@ -20,7 +22,6 @@ def test_everything_goes_away_at_once(over_tcp: World) -> None:
     away_and_back(over_tcp, PARTS, for_s=1.0)
 
 
-@pytest.mark.slow
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("parts", [*((each,) for each in PARTS), *PAIRS, PARTS], ids=" ".join)
 @pytest.mark.parametrize("for_s", [1.0, 12.0])

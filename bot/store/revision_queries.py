@@ -42,11 +42,6 @@ where team_id = %(team)s and channel_id = %(channel)s and message_ts = %(ts)s
 returning id
 """
 
-LEFT_OFF = """
-select status <> 'running' as has_ended, card_ts, dropped
-from db_agent.runs where id = %(run_id)s
-"""
-
 # Who works on it stands behind the run of the wording before, in the line of its thread: that one
 # is over.
 TAKE_CARD = """

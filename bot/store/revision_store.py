@@ -24,16 +24,6 @@ class Revised:
     """The id of the run that its last wording had."""
 
 
-@dataclass(frozen=True)
-class LeftOff:
-    """How far a run has come."""
-
-    has_ended: bool
-    card_ts: str | None
-    is_dropped: bool = False
-    """Nobody wants its answer any more: another run may have taken its card."""
-
-
 class RevisionStore(StoreConnection):
     """One message may have several runs, one for each wording; only the last one counts."""
 
@@ -75,11 +65,3 @@ class RevisionStore(StoreConnection):
         with self._connection() as connection:
             row = connection.execute(queries.TAKE_CARD, {"run_id": run_id}).fetchone()
         return row["card_ts"] if row else None
-
-    def left_off(self, run_id: str) -> LeftOff:
-        """Return whether a run has ended, which message is its card, and who still wants it."""
-        with self._connection() as connection:
-            row = connection.execute(queries.LEFT_OFF, {"run_id": run_id}).fetchone()
-        if row is None:
-            return LeftOff(True, None)
-        return LeftOff(row["has_ended"], row["card_ts"], bool(row["dropped"]))

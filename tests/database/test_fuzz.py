@@ -90,13 +90,15 @@ def test_judges_notice_what_a_weaker_guard_lets_through(
     fuzz: Fuzz, allow: dict[str, Any], sql: str, what: str
 ) -> None:
     seen: list[str] = []
+    given: set[str] = set()
     with fuzz.weakened(allow):
         # A signal to another process arrives when the system gets to it.
         until = time.monotonic() + NOTICED_WITHIN_S
         while time.monotonic() < until:
-            text = fuzz.texts.filled(sql)
+            text = fuzz.texts.filled(sql)  # another one where another sleeps by now
+            given.add(text)
             for finding in fuzz.run([Text(text, "", "given")]).findings:
-                assert finding.text.sql.startswith(sql.partition("{")[0])  # of any round
+                assert finding.text.sql in given
                 seen += finding.what
             if any(f"{what}:" in difference for difference in seen):
                 return

@@ -153,7 +153,7 @@ def read_first(store: Store) -> None:
     found = store.find_runs(LogSearch("T1", "UBOB", here="C1", channel="C1"))
     assert {each.question for each in found} == {"how many films?", "and actors?"}
     assert store.spending("T1", ALWAYS, "UANN").tokens >= 127
-    assert not store.left_off(LOST_RUN).has_ended
+    assert store.run(LOST_RUN).finished_at is None
 
 
 def read_whole(store: Store) -> None:
@@ -225,7 +225,9 @@ def read_revised(store: Store) -> None:
     third = Question(asked.thread, "9.0", "UANN", "third wording")
     assert store.revise(third, "9.4") is None
     assert store.revise(third, "9.6").before == "99999999-9999-9999-9999-999999999992"
-    assert store.left_off("99999999-9999-9999-9999-999999999992").is_dropped
+    with psycopg.connect(store.url) as connection:
+        sql = "select dropped from db_agent.runs where id = '99999999-9999-9999-9999-999999999992'"
+        assert connection.execute(sql).fetchone() == (Dropped.EDITED,)
     assert Dropped.EDITED == "edited"
 
 
@@ -252,12 +254,12 @@ def read_under_way(store: Store) -> None:
     # The other had its place in the memory of the process before this one.
     waiting = "14141414-1414-1414-1414-141414141402"
     assert jobs == [(waiting, "T1/C14/14.0", "questions", "answer", "todo")]
-    assert store.left_off("14141414-1414-1414-1414-141414141403").has_ended
+    assert store.run("14141414-1414-1414-1414-141414141403").finished_at is not None
 
 
 def read_left_behind(store: Store) -> None:
     going_on = "15151515-1515-1515-1515-151515151501"
-    assert not store.left_off(going_on).has_ended
+    assert store.run(going_on).finished_at is None
     assert [each.trigger for each in store.trail(going_on)] == ["I made a plan."]
     assert store.run("15151515-1515-1515-1515-151515151502").answer == "6 films."
 

@@ -187,11 +187,12 @@ def test_says_what_there_is_and_where_it_stands_in_slack(store, life):
 
 def test_what_runs_is_stopped_first(store, a_result):
     run_id = store.claim(Question(Thread("T1", "C1", "1.0"), "1.0", ANN, "slow zebra"))
+    assert store.begin(run_id, "a process")
     gone = []
     thread = threading.Thread(target=lambda: gone.append(forget(store, "T1", ANN, wait_s=60.0)))
     thread.start()
     try:
-        eventually(lambda: store.left_off(run_id).is_dropped)
+        eventually(lambda: store.renew([run_id], "a process")[run_id].dropped)
         assert not gone, "it waits for the run"
         assert store.finish(run_id, a_result())
     finally:
